@@ -20,6 +20,33 @@ Workload woodpecker(int) { return of(step_models::woodpecker(), 2e-5, {0, 1, 2})
 Workload diode_bridge(int) { return of(step_models::diode_bridge(), 1e-6, {0, 1}); }
 Workload beads(int size) { return of(step_models::beads(size), 1e-3, {0, size / 2, size - 1}); }
 
+namespace {
+constexpr double flight = 0.90304394;  // of a ball from 1 m back to it [s]
+
+/// Events located: so many impacts of a ball without loss as there are steps.
+Workload events(std::shared_ptr<const System> system, double step, std::vector<int> probes) {
+  return {.system = std::move(system), .scheme = "event_driven", .options = {}, .step = step, .probes = std::move(probes), .control = true};
+}
+}  // namespace
+
+Workload event_ball(int) {
+  return events(step_models::compiled(R"("nodes": {"n": {"type": "node_1d", "coordinate": 1}}, "bodies": {"m": {"type": "mass_1d", "node": "n", "mass": 1}},
+    "loads": {"g": {"type": "coordinate_load", "on": "n", "force": -9.81}},
+    "relations": {"floor": {"type": "coordinate_gap", "on": "n", "law": {"type": "newton_impact", "restitution": 1}}})"), flight, {0, 1});
+}
+Workload event_beads(int size) { return events(step_models::beads(size), 0.01, {0, size - 1}); }
+/// A mass on a spring that strikes a stop at its rest without loss.
+Workload event_stop(int) {
+  return events(step_models::compiled(R"("nodes": {"n": {"type": "node_1d", "coordinate": 0.5}}, "bodies": {"m": {"type": "mass_1d", "node": "n", "mass": 1}},
+    "connectors": {"k": {"type": "coordinate_spring_damper", "stiffness": 9.8696044, "A": "ground", "B": "n"}},
+    "relations": {"stop": {"type": "coordinate_gap", "on": "n", "law": {"type": "newton_impact", "restitution": 1}}})"), 1.0, {0, 1});
+}
+Workload schatzman_beads(int size) {
+  Workload beads = of(step_models::beads(size), 1e-3, {0, size / 2, size - 1});
+  beads.scheme = "schatzman_paoli", beads.options = {};
+  return beads;
+}
+
 /// Spheres of radius 0.1 above each other, 1 mm apart, that fall on the floor and each other, with friction; projected, as by default.
 Workload sphere_stack(int size) {
   using step_models::numbered;

@@ -17,6 +17,7 @@ struct Workload {
   saltus::SchemeOptions options;
   double step = 1e-3;
   std::vector<int> probes;  // entries of y that are printed at the end
+  bool control = false;     // by error control, over the time of so many steps
 };
 
 /// size: number of bodies; steps is chosen by the caller.
@@ -42,5 +43,9 @@ Workload ball(int size);
 Workload beads(int size);
 Workload woodpecker(int size);
 Workload diode_bridge(int size);
+Workload event_ball(int size);
+Workload event_beads(int size);
+Workload event_stop(int size);
+Workload schatzman_beads(int size);
 
 }  // namespace bench

@@ -1,7 +1,8 @@
 """Cost of an impact that is located: event_driven beside Siconos' LsodarOSI. `python bench/peers/events.py [--siconos-python PATH]`.
 
 A ball with restitution 0.8 from 1 m, up to its 40th impact: the closed form tells the error of each time. CPU time of the steps alone (of Saltus the run less one
-without impacts) and of the whole run, least of `--repeat`; Siconos has one interval of its grid, so that it stops at impacts alone."""
+without impacts) and of the whole run, least of `--repeat`, over the impacts that each program made; Siconos has one interval of its grid, so that it stops at impacts alone, and
+goes on behind the end to where impacts accumulate."""
 
 import argparse
 import json
@@ -88,7 +89,7 @@ def main() -> None:
             print(f"{name}: not there or failed: {out.stderr.strip().splitlines()[-1]}")
             continue
         row = json.loads(out.stdout)
-        print(f"{name:8s} {row['impacts']:3d} impacts, worst time off by {row['error']:.1e} s; {1e6 * (row['whole'] - row['still']) / IMPACTS:7.2f} us an impact in the steps, {1e6 * row['whole'] / IMPACTS:7.2f} us with everything")
+        print(f"{name:8s} {row['impacts']:3d} impacts, worst time off by {row['error']:.1e} s; {1e6 * (row['whole'] - row['still']) / row['impacts']:7.2f} us an impact in the steps, {1e6 * row['whole'] / row['impacts']:7.2f} us with everything")
 
 
 if __name__ == "__main__":

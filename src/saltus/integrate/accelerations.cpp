@@ -34,7 +34,7 @@ Accelerations::Accelerations(const System& system, int threads) : system_(system
   tangent_.assign(n + 1, 0.0);
   D_.assign(system.square_count, 0.0);
   if (general_) build_general();
-  affine_ = !general_ && rows == 0 && n <= affine_most && AffineSystem::can(system);
+  affine_ = !general_ && !compliant_ && mass_.rows() == 0 && n <= affine_most && AffineSystem::can(system);
   if (!affine_) return;
   affine_system_.build(system, assembly_);
   (void)mass_.factorize(assembly_);  // from the first solution on the same way, whether a run begins or goes on

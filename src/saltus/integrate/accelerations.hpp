@@ -48,7 +48,7 @@ class Accelerations {
   Assembly assembly_;
   MassMatrix mass_;
   AffineSystem affine_system_;
-  bool affine_ = false;  // without relations: forces are asked of no item
+  bool affine_ = false;  // no row is held: forces are asked of no item
   std::vector<RowForm> form_;  // by relation entry
   std::vector<double> row_scale_;
   bool general_ = false, compliant_ = false, position_rows_ = false;

@@ -198,7 +198,8 @@ EventStep::Slip EventStep::sliding(const Touch& touch, int a) const {
 bool EventStep::rates(double t, const double* data, double* out) {
   if (!holding_) {
     const LinearOutcome solved = accelerations_.solve(t, y.data(), data, lambda.data(), out);
-    cause_ = solved.cause;
+    if (solved.ok) cause_.clear();
+    else cause_ = solved.cause;
     return solved.ok;
   }
   if (!solve_modes(t, data)) return false;

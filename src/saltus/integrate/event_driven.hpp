@@ -96,6 +96,8 @@ struct EventLooks {
     void resize(std::size_t touches);
   } now_, nodes_[5];       // at a share of the step; at its quarters
   std::vector<double> margins_, bias_, end_, end_lambda_;
+  std::vector<double> slip_loads_;      // of relays that slip where modes are chosen
+  std::vector<Touch::Motion> motions_;  // of the touches before
   std::vector<int> due_;   // functions whose root ended the step
 };
 
@@ -138,6 +140,7 @@ class EventStep final : public Workspace, public RungeKuttaStages, private Event
   void begin_slip(Touch& touch, int arm) const;
   bool of_speed(std::size_t function) const;
   double root(const State& state, double h, std::size_t function, bool of_rate, double a, double fa, double b, double fb);
+  double closing(const State& state, double h, std::size_t function, double a, const Look& at_a, double b, const Look& at_b);
   double crossing(const State& state, double h, std::size_t function, int node);
   double first_event(const State& state, double h);
   double dip(const State& state, double h);
@@ -150,7 +153,7 @@ class EventStep final : public Workspace, public RungeKuttaStages, private Event
   StepReport step_over(State& state, StepReport report, double longest);
   bool strike(State& state, StepReport& report);
   bool settle(State& state, StepReport& report, bool tell);
-  void add_laws(std::vector<double>& loads);
+  void add_laws();
   void take_mode(Touch& touch, const HeldRows& rows, const double* r, const double* w, double largest);
   static void open(Touch& touch);
   double slow(const Touch& touch, int row) const;

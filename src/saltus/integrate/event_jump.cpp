@@ -201,7 +201,8 @@ bool EventStep::strike(State& state, StepReport& report) {
 }
 
 /// Rows at acceleration level: what slides with the direction of its slip, what rests with its whole law.
-void EventStep::add_laws(std::vector<double>& loads) {
+void EventStep::add_laws() {
+  std::vector<double>& loads = slip_loads_;
   parameters_.assign(FrictionArm::most * touches_.size(), 0.0), pulls_.assign(Touch::most_rows * touches_.size(), 0.0);
   loads.assign(touches_.size(), 0.0);
   for (std::size_t i = 0; i < touches_.size(); ++i) {
@@ -290,7 +291,8 @@ void EventStep::open(Touch& touch) {
 bool EventStep::settle(State& state, StepReport& report, bool tell) {
   rows_.configure(state.t(), state.y(), state.data(), 100.0 * closed_);
   place_touches();
-  std::vector<Touch::Motion> before;
+  std::vector<Touch::Motion>& before = motions_;
+  before.clear();
   for (Touch& touch : touches_) {
     before.push_back(touch.motion());
     if (touch.block < 0) continue;
@@ -298,9 +300,8 @@ bool EventStep::settle(State& state, StepReport& report, bool tell) {
     if (touch.gap) touch.in = touch.in && std::abs(rows_.rate(touch.block, 0)) <= slow(touch, 0);
   }
   add_joints(Level::acceleration);
-  std::vector<double> loads;
   cause_.clear();
-  add_laws(loads);
+  add_laws();
   if (!cause_.empty()) return false;
   for (std::size_t k = 0; k < held_.size(); ++k)
     if (holder_[k] >= 0 && touches_[holder_[k]].valued) couple(touches_[holder_[k]], held_[k]);
@@ -315,7 +316,7 @@ bool EventStep::settle(State& state, StepReport& report, bool tell) {
     if (newton.passes > 0) rows_.configure(state.t(), state.y(), state.data(), 100.0 * closed_), place_touches();
     rows_.load_forces();
     for (std::size_t i = 0; i < touches_.size(); ++i)
-      if (!touches_[i].gap && touches_[i].mode() == TouchMode::slip && !touches_[i].in) rows_.load_row(touches_[i].block, touches_[i].row, touches_[i].force[0] = loads[i]);
+      if (!touches_[i].gap && touches_[i].mode() == TouchMode::slip && !touches_[i].in) rows_.load_row(touches_[i].block, touches_[i].row, touches_[i].force[0] = slip_loads_[i]);
     if (!rows_.solve({.level = Level::acceleration, .direct = 1.0}, held_, 1e-10)) return none("no accelerations agree with the laws: " + rows_.report().cause);
   } while (improve_algebraic(state.z(), newton));
   if (!newton.converged) return none("Newton's iteration for the algebraic unknowns, such as potentials, does not converge");

@@ -89,19 +89,56 @@ void EventStep::look(const State& from, double h, double s, bool forces) {
   }
 }
 
-/// A root of a function, or of the slope of a gap, between a and b: regula falsi in Illinois' form (Dowell, Jarratt 1971). The side that is past it.
+/// A root of a function, or of the slope of a gap, between a and b, by bisection and inverse quadratic interpolation where that is safe (Chandrupatla 1997); for a gap,
+/// whose slope is known, first by the cubic through both ends. The side that is past it.
 double EventStep::root(const State& state, double h, std::size_t function, bool of_rate, double a, double fa, double b, double fb) {
   const double enough = 1e-13 * std::max(1.0, std::abs(state.t()) / h);
   const bool forces = touches_[function / Touch::functions].mode() != TouchMode::open;
-  for (int i = 0; i < 80 && b - a > enough && fb != 0.0; ++i) {
-    double s = i % 3 == 2 ? 0.5 * (a + b) : b - fb * (b - a) / (fb - fa);
-    s = std::clamp(s, a + 0.1 * enough, b - 0.1 * enough);
+  const auto value = [&](double s) {
     look(state, h, s, forces);
-    const double f = of_rate ? -now_.slope[function] : now_.value[function] + margins_[function];
-    if ((f < 0.0) == (fb < 0.0)) b = s, fb = f, fa *= 0.5;
-    else a = s, fa = f, fb *= 0.5;
+    return of_rate ? -now_.slope[function] : now_.value[function] + margins_[function];
+  };
+  double c = a, fc = fa, share = 0.5;  // a: the newest point, b: on the other side of the root, c: the one before
+  for (int i = 0; i < 80 && fb != 0.0; ++i) {
+    const double least = 0.5 * enough / std::abs(b - a);  // the step over the root that brings the other end there, too
+    if (least >= 0.5) break;
+    const double s = a + std::clamp(share, least, 1.0 - least) * (b - a), f = value(s);
+    if ((f < 0.0) == (fa < 0.0)) c = a, fc = fa;
+    else c = b, fc = fb, b = a, fb = fa;
+    a = s, fa = f;
+    const double xi = (a - b) / (c - b), phi = (fa - fb) / (fc - fb);
+    const bool smooth = phi * phi < xi && (1.0 - phi) * (1.0 - phi) < 1.0 - xi;
+    share = smooth ? fa / (fb - fa) * fc / (fb - fc) + (c - a) / (b - a) * fa / (fc - fa) * fb / (fc - fb) : 0.5;
   }
-  return b;
+  return fb < 0.0 ? b : a;
+}
+
+/// Where a gap that is open at a and closed at b closes, by Newton's method within them, from the cubic through values and slopes at both; as exact as the gap itself.
+double EventStep::closing(const State& state, double h, std::size_t function, double a, const Look& at_a, double b, const Look& at_b) {
+  const double enough = 1e-13 * std::max(1.0, std::abs(state.t()) / h), d = b - a, margin = margins_[function];
+  const double fa = at_a.value[function] + margin, fb = at_b.value[function] + margin, da = d * at_a.slope[function], db = d * at_b.slope[function];
+  const double c2 = 3.0 * (fb - fa) - 2.0 * da - db, c3 = 2.0 * (fa - fb) + da + db;
+  double low = 0.0, high = 1.0, x = fa / (fa - fb);
+  for (int i = 0; i < 60 && high - low > 1e-16; ++i) {
+    const double f = fa + x * (da + x * (c2 + x * c3)), slope = da + x * (2.0 * c2 + x * 3.0 * c3), by = -f / slope;
+    (f < 0.0 ? high : low) = x;
+    if (std::abs(by) < 1e-15) break;
+    x = x + by > low && x + by < high ? x + by : 0.5 * (low + high);
+  }
+  double before = a, past = b, s = a + x * d;
+  for (int i = 0; i < 20; ++i) {
+    look(state, h, s, false);
+    const double f = now_.value[function] + margin, slope = now_.slope[function];
+    (f < 0.0 ? past : before) = s;
+    const double by = -f / slope;
+    if (std::abs(by) <= enough) return s;
+    if (!(s + by > before && s + by < past)) break;  // its slope is that of another point, or there is none
+    s += by;
+  }
+  look(state, h, before, false);
+  const double f_before = now_.value[function] + margin;
+  look(state, h, past, false);
+  return root(state, h, function, false, before, f_before, past, now_.value[function] + margin);
 }
 
 /// The first root of a function between node - 1 and node; `none`: no root.
@@ -118,6 +155,7 @@ double EventStep::crossing(const State& state, double h, std::size_t function, i
     const double f = now_.value[function] + margin;
     return f < 0.0 ? root(state, h, function, false, a, fa, lowest, f) : none;
   }
+  if (fa > 0.0 && open && std::isfinite(fa)) return closing(state, h, function, a, before, b, now);
   if (fa > 0.0) return root(state, h, function, false, a, fa, b, fb);
   double s = b;
   for (int i = 0; node == 1 && i < 60; ++i) {  // what begins at zero: it rises, or is past it at once

@@ -2,7 +2,9 @@
 
 #include <algorithm>
 #include <cmath>
+#include <utility>
 
+#include "saltus/math/long_vectors.hpp"
 #include "saltus/math/sparse_lu.hpp"
 #include "saltus/problem/sets.hpp"
 
@@ -10,7 +12,7 @@ namespace saltus {
 namespace {
 constexpr double tolerance = 1e-9, ended = 1e-10;  // of a step; of the fastest approach: what still closes is no impact
 constexpr double at_rest = 0.5 * ended;             // of it: what gives nothing back has turned round
-constexpr double gone = 1e-9;                       // of the way of a contact: what is left of one that opens
+constexpr double gone = 1e-9;                       // of the way of a contact: what is left of one that opens, and what begins to push
 constexpr double loose = 1e-12;                     // of sum H^2 / M: compliance of equalities, for those that others hold already
 constexpr int reached = 4;                             // neighbours of neighbours that feel a push within a step
 constexpr int most_steps = 2'000'000;
@@ -21,8 +23,35 @@ constexpr double error[7] = {71.0 / 57600, 0.0, -71.0 / 16695, 71.0 / 1920, -172
 std::size_t at(std::ptrdiff_t i) { return static_cast<std::size_t>(i); }
 }  // namespace
 
+/// W_ where nothing is held and M is diagonal.
+bool ImpulseImpact::couple_by_masses(const Problem& p, std::span<const FollowedContact> contacts) {
+  const int m = static_cast<int>(contacts.size());
+  if (std::any_of(p.blocks.begin(), p.blocks.end(), [](const Block& block) { return block.set == &equality_set; })) return false;
+  inverse_.assign(at(p.unknowns()), 0.0);
+  for (int i = 0; i < p.unknowns(); ++i)
+    for (SparseRows::InnerIterator e(p.M, i); e; ++e) {
+      if (e.col() != i && e.value() != 0.0) return false;
+      if (e.col() == i) inverse_[at(i)] = 1.0 / e.value();
+    }
+  if (!std::all_of(inverse_.begin(), inverse_.end(), [](double x) { return x > 0.0 && std::isfinite(x); })) return false;
+  H_.resize(m, p.unknowns());
+  int entries = 0;
+  for (const FollowedContact& c : contacts) entries += p.H.outerIndexPtr()[c.row + 1] - p.H.outerIndexPtr()[c.row];
+  H_.resizeNonZeros(entries);
+  int next = 0;
+  for (int c = 0; c < m; ++c) {
+    H_.outerIndexPtr()[c] = next;
+    for (SparseRows::InnerIterator e(p.H, contacts[at(c)].row); e; ++e, ++next)
+      H_.innerIndexPtr()[next] = static_cast<int>(e.col()), H_.valuePtr()[next] = e.value() * std::sqrt(inverse_[at(e.col())]);
+  }
+  H_.outerIndexPtr()[m] = next;
+  W_ = H_ * H_.transpose();
+  return true;
+}
+
 /// W_ := H_c (M^-1 with the equalities held) H_c^T.
 bool ImpulseImpact::couple(const Problem& p, std::span<const FollowedContact> contacts) {
+  if (couple_by_masses(p, contacts)) return true;
   const int n = p.unknowns(), m = static_cast<int>(contacts.size());
   std::vector<int> joints;
   for (const Block& block : p.blocks)
@@ -61,24 +90,6 @@ bool ImpulseImpact::couple(const Problem& p, std::span<const FollowedContact> co
   return true;
 }
 
-/// Within a step what has opened goes on behind zero, where it pushes no more: its rate does not jump.
-void ImpulseImpact::rates(std::span<const FollowedContact> contacts, const std::vector<double>& s, std::vector<double>& out) const {
-  const std::size_t m = contacts.size();
-  for (const int c : touched_) {
-    const std::size_t i = at(c);
-    const ImpulseContact& law = contacts[i].law;
-    const double w = s[i], x = s[m + i];
-    out[2 * m + i] = x > 0.0 ? law.stiffness * (law.exponent == 1.0 ? x : law.exponent == 1.5 ? x * std::sqrt(x) : std::pow(x, law.exponent)) : 0.0;
-    out[m + i] = w < 0.0 ? -w : open_[i] || law.restitution == 0.0 ? 0.0 : -w / (law.restitution * law.restitution);
-  }
-  for (const int c : touched_) {
-    double sum = 0.0;
-    for (SparseRows::InnerIterator e(W_, c); e; ++e)
-      if (marked_[at(e.col())]) sum += e.value() * out[2 * m + at(e.col())];
-    out[at(c)] = sum;
-  }
-}
-
 /// The way of each contact alone, K W x^(n+1) / (n+1) = u^2 / 2, its impulse, and how long the shortest takes.
 bool ImpulseImpact::scales(std::span<const FollowedContact> contacts) {
   way_.clear(), impulse_.clear();
@@ -94,98 +105,155 @@ bool ImpulseImpact::scales(std::span<const FollowedContact> contacts) {
   return true;
 }
 
-/// Whether some contact pushes or closes.
-bool ImpulseImpact::loaded() const {
-  const std::size_t m = way_.size();
-  for (std::size_t i = 0; i < m; ++i)
-    if (state_[m + i] > gone * way_[i] || state_[i] < -ended * fastest_) return true;
-  return false;
-}
-
-/// next_ := the state after h, from slope_[0] on; its error over what is allowed.
-double ImpulseImpact::try_step(std::span<const FollowedContact> contacts, double h) {
-  const std::size_t m = contacts.size();
-  for (int s = 1; s < 7; ++s) {
-    std::vector<double>& to = s == 6 ? next_ : stage_;
-    for (const int c : touched_)
-      for (std::size_t i = at(c); i < 3 * m; i += m) {
-        double sum = 0.0;
-        for (int k = 0; k < s; ++k) sum += a[s][k] * slope_[k][i];
-        to[i] = state_[i] + h * sum;
-      }
-    rates(contacts, to, slope_[s]);
-  }
-  double worst = 0.0;
-  for (const int c : touched_)
-    for (std::size_t i = at(c); i < 3 * m; i += m) {
-      double sum = 0.0;
-      for (int k = 0; k < 7; ++k) sum += error[k] * slope_[k][i];
-      const double scale = i < m ? fastest_ : i < 2 * m ? way_[i - m] : impulse_[i - 2 * m];
-      worst = std::max(worst, std::abs(h * sum) / (tolerance * scale));
-    }
-  return worst;
-}
-
-/// The part of the step until the first contact opens that closes again within it; all of it where there is none.
-double ImpulseImpact::until_closing(double h) const {
-  const std::size_t m = way_.size();
-  double part = 1.0;
-  for (const int c : touched_)
-    if (const double before = state_[m + at(c)], after = next_[m + at(c)]; after < -gone * way_[at(c)] && next_[at(c)] < 0.0) part = std::min(part, std::max(before, 0.0) / (before - after));
-  return h * part;
-}
-
-/// The part of the step until the first contact that gives nothing back turns round; all of it where none does.
-double ImpulseImpact::until_turning(std::span<const FollowedContact> contacts, double h) const {
-  double part = 1.0;
-  for (const int c : touched_)
-    if (contacts[at(c)].law.restitution == 0.0 && state_[at(c)] < 0.0 && next_[at(c)] > at_rest * fastest_) part = std::min(part, state_[at(c)] / (state_[at(c)] - next_[at(c)]));
-  return h * part;
-}
-
-/// The end of the step; what gives nothing back has lost its work where it turns round.
-void ImpulseImpact::take_step(std::span<const FollowedContact> contacts) {
-  const std::size_t m = way_.size();
-  for (const int c : touched_) {
-    const std::size_t i = at(c);
-    const bool lost = contacts[i].law.restitution == 0.0 && next_[i] >= -at_rest * fastest_;
-    state_[i] = next_[i], state_[m + i] = lost ? 0.0 : std::max(next_[m + i], 0.0), state_[2 * m + i] = next_[2 * m + i];
-  }
-}
-
+/// Contacts that push or close, and those that they reach within a step.
 void ImpulseImpact::find_touched() {
-  const std::size_t m = way_.size();
-  for (const int c : touched_) marked_[at(c)] = 0;
-  touched_.clear();
-  for (std::size_t i = 0; i < m; ++i)
-    if (state_[m + i] > 0.0 || state_[i] < 0.0) touched_.push_back(static_cast<int>(i)), marked_[i] = 1;
+  for (const int c : touched_) place_[at(c)] = -1;
+  touched_ = pushing_;
+  for (const int c : touched_) place_[at(c)] = 0;
   std::size_t next = 0;
   for (int layer = 0; layer < reached; ++layer)
     for (const std::size_t end = touched_.size(); next < end; ++next)
       for (SparseRows::InnerIterator e(W_, touched_[next]); e; ++e)
-        if (!marked_[at(e.col())]) touched_.push_back(static_cast<int>(e.col())), marked_[at(e.col())] = 1;
+        if (place_[at(e.col())] < 0) touched_.push_back(static_cast<int>(e.col())), place_[at(e.col())] = 0;
+  std::sort(touched_.begin(), touched_.end());
+  for (std::size_t k = 0; k < touched_.size(); ++k) place_[at(touched_[k])] = static_cast<int>(k);
+}
+
+/// touch_ := what is touched at the state; false: nothing pushes or closes.
+bool ImpulseImpact::gather(std::span<const FollowedContact> contacts) {
+  const std::size_t m = way_.size();
+  Touched& t = touch_;
+  pushing_.clear();
+  for (std::size_t i = 0; i < m; ++i)
+    if (state_[m + i] > gone * way_[i] || state_[i] < -ended * fastest_) pushing_.push_back(static_cast<int>(i));
+  find_touched();
+  const std::size_t n = touched_.size();
+  t.begin.assign(1, 0), t.column.clear(), t.coupling.clear();
+  for (auto* x : {&t.stiffness, &t.exponent, &t.unloading, &t.way, &t.impulse}) x->resize(n);
+  for (auto* x : {&t.state, &t.next, &t.stage}) x->resize(3 * n);
+  for (auto& slope : t.slope) slope.resize(3 * n);
+  t.open.resize(n), t.hertz = true;
+  for (std::size_t k = 0; k < n; ++k) {
+    const std::size_t i = at(touched_[k]);
+    const ImpulseContact& law = contacts[i].law;
+    t.stiffness[k] = law.stiffness, t.exponent[k] = law.exponent, t.way[k] = way_[i], t.impulse[k] = impulse_[i];
+    t.unloading[k] = law.restitution == 0.0 ? 0.0 : 1.0 / (law.restitution * law.restitution);
+    t.hertz &= law.exponent == 1.5;
+    for (int part = 0; part < 3; ++part) t.state[at(part) * n + k] = state_[at(part) * m + i];
+    for (SparseRows::InnerIterator e(W_, touched_[k]); e; ++e)
+      if (const int place = place_[at(e.col())]; place >= 0) t.column.push_back(place), t.coupling.push_back(e.value());
+    t.begin.push_back(static_cast<int>(t.column.size()));
+  }
+  return n > 0;
+}
+
+/// Within a step what has opened goes on behind zero, where it pushes no more: its rate does not jump.
+void ImpulseImpact::rates(const std::vector<double>& s, std::vector<double>& out) const {
+  const Touched& t = touch_;
+  const std::size_t n = t.open.size();
+  const double *w = s.data(), *x = w + n;
+  double *ways = out.data() + n, *pushes = ways + n;
+  for (std::size_t k = 0; k < n; ++k) {
+    const double deep = std::max(x[k], 0.0);
+    pushes[k] = t.stiffness[k] * (t.hertz ? deep * std::sqrt(deep) : t.exponent[k] == 1.0 ? deep : std::pow(deep, t.exponent[k]));
+    ways[k] = w[k] < 0.0 ? -w[k] : t.open[k] ? 0.0 : -w[k] * t.unloading[k];
+  }
+  for (std::size_t k = 0; k < n; ++k) {
+    double sum = 0.0;
+    for (int e = t.begin[k]; e < t.begin[k + 1]; ++e) sum += t.coupling[at(e)] * pushes[at(t.column[at(e)])];
+    out[k] = sum;
+  }
+}
+
+/// Whether some contact pushes or closes.
+bool ImpulseImpact::loaded() const {
+  const Touched& t = touch_;
+  const std::size_t n = t.open.size();
+  for (std::size_t k = 0; k < n; ++k)
+    if (t.state[n + k] > gone * t.way[k] || t.state[k] < -ended * fastest_) return true;
+  return false;
+}
+
+/// touch_.next := the state after h, from touch_.slope[0] on; its error over what is allowed.
+double ImpulseImpact::try_step(double h) {
+  Touched& t = touch_;
+  const std::size_t n = t.open.size();
+  const int entries = static_cast<int>(3 * n);
+  double weights[7];
+  const double* slopes[7];
+  for (int k = 0; k < 7; ++k) slopes[k] = t.slope[k].data();
+  for (int s = 1; s < 7; ++s) {
+    std::vector<double>& to = s == 6 ? t.next : t.stage;
+    for (int k = 0; k < s; ++k) weights[k] = h * a[s][k];
+    add_weighted_sum(entries, t.state.data(), s, weights, slopes, to.data());
+    rates(to, t.slope[s]);
+  }
+  for (int k = 0; k < 7; ++k) weights[k] = h * error[k];
+  std::fill(t.stage.begin(), t.stage.end(), 0.0);
+  add_weighted_sum(entries, t.stage.data(), 7, weights, slopes, t.stage.data());
+  double worst[3] = {};
+  for (std::size_t k = 0; k < n; ++k) {
+    worst[0] = std::max(worst[0], std::abs(t.stage[k]));
+    worst[1] = std::max(worst[1], std::abs(t.stage[n + k]) / t.way[k]);
+    worst[2] = std::max(worst[2], std::abs(t.stage[2 * n + k]) / t.impulse[k]);
+  }
+  const bool numbers = finite(t.stage.data(), entries);
+  return numbers ? std::max({worst[0] / fastest_, worst[1], worst[2]}) / tolerance : HUGE_VAL;
+}
+
+/// The part of the step until the first contact opens that closes again within it; all of it where there is none.
+double ImpulseImpact::until_closing(double h) const {
+  const Touched& t = touch_;
+  const std::size_t n = t.open.size();
+  double part = 1.0;
+  for (std::size_t k = 0; k < n; ++k)
+    if (const double before = t.state[n + k], after = t.next[n + k]; after < -gone * t.way[k] && t.next[k] < 0.0) part = std::min(part, std::max(before, 0.0) / (before - after));
+  return h * part;
+}
+
+/// The part of the step until the first contact that gives nothing back turns round; all of it where none does.
+double ImpulseImpact::until_turning(double h) const {
+  const Touched& t = touch_;
+  double part = 1.0;
+  for (std::size_t k = 0; k < t.open.size(); ++k)
+    if (t.unloading[k] == 0.0 && t.state[k] < 0.0 && t.next[k] > at_rest * fastest_) part = std::min(part, t.state[k] / (t.state[k] - t.next[k]));
+  return h * part;
+}
+
+/// The end of the step; what gives nothing back has lost its work where it turns round.
+void ImpulseImpact::take_step() {
+  Touched& t = touch_;
+  const std::size_t n = t.open.size(), m = way_.size();
+  for (std::size_t k = 0; k < n; ++k) {
+    const bool lost = t.unloading[k] == 0.0 && t.next[k] >= -at_rest * fastest_;
+    t.next[n + k] = lost ? 0.0 : std::max(t.next[n + k], 0.0);
+    for (std::size_t part = 0; part < 3; ++part) state_[part * m + at(touched_[k])] = t.next[part * n + k];
+  }
 }
 
 bool ImpulseImpact::follow(const Problem& problem, std::span<FollowedContact> contacts) {
   const std::size_t m = contacts.size();
-  for (auto* x : {&state_, &next_, &stage_}) x->assign(3 * m, 0.0);
-  for (auto& slope : slope_) slope.assign(3 * m, 0.0);
+  state_.assign(3 * m, 0.0);
   fastest_ = 0.0;
   for (std::size_t i = 0; i < m; ++i) state_[i] = contacts[i].rate, fastest_ = std::max(fastest_, -contacts[i].rate);
   for (FollowedContact& c : contacts) c.percussion = 0.0;
   if (fastest_ == 0.0) return true;
   if (!couple(problem, contacts) || !scales(contacts)) return false;
-  open_.assign(m, 0), marked_.assign(m, 0), touched_.clear();
+  place_.assign(m, -1), touched_.clear();
   double h = 0.05 * quickest_;
   const double least = 1e-9 * quickest_;
-  for (int steps = 0; loaded(); ++steps) {
+  bool begins = true;  // touch_ and its first slopes are not yet those of the state
+  for (int steps = 0;; ++steps) {
     if (steps == most_steps) return false;
-    find_touched();
-    for (const int c : touched_) open_[at(c)] = state_[m + at(c)] <= 0.0 && state_[at(c)] >= 0.0;
-    rates(contacts, state_, slope_[0]);
-    const double worst = try_step(contacts, h);
+    Touched& t = touch_;
+    if (std::exchange(begins, false)) {
+      if (!gather(contacts) || !loaded()) break;
+      for (std::size_t k = 0; k < t.open.size(); ++k) t.open[k] = t.state[t.open.size() + k] <= 0.0 && t.state[k] >= 0.0;
+      rates(t.state, t.slope[0]);
+    }
+    const double worst = try_step(h);
     if (!std::isfinite(worst)) return false;
-    const double opens = until_closing(h), turns = until_turning(contacts, h);
+    const double opens = until_closing(h), turns = until_turning(h);
     if (worst > 1.0 && h > least) {  // where a contact turns round its rate has a kink
       h = std::max(least, h * std::clamp(0.9 * std::pow(worst, -0.2), 0.2, 0.9));
     } else if (opens < 0.999 * h && h > least) {
@@ -193,7 +261,8 @@ bool ImpulseImpact::follow(const Problem& problem, std::span<FollowedContact> co
     } else if (turns < h && h > least) {
       h = std::max(least, turns);
     } else {
-      take_step(contacts);
+      take_step();
+      begins = true;
       h = std::min(quickest_, std::max(least, h * std::clamp(0.9 * std::pow(std::max(worst, 1e-10), -0.2), 0.2, 5.0)));
     }
   }

@@ -26,22 +26,33 @@ class ImpulseImpact {
   bool follow(const Problem& problem, std::span<FollowedContact> contacts);
 
  private:
+  bool couple_by_masses(const Problem& problem, std::span<const FollowedContact> contacts);
   bool couple(const Problem& problem, std::span<const FollowedContact> contacts);
-  void rates(std::span<const FollowedContact> contacts, const std::vector<double>& at, std::vector<double>& out) const;
   bool scales(std::span<const FollowedContact> contacts);
   bool loaded() const;
-  double try_step(std::span<const FollowedContact> contacts, double h);
-  double until_closing(double h) const;
-  double until_turning(std::span<const FollowedContact> contacts, double h) const;
-  void take_step(std::span<const FollowedContact> contacts);
+  bool gather(std::span<const FollowedContact> contacts);
   void find_touched();
+  void rates(const std::vector<double>& at, std::vector<double>& out) const;
+  double try_step(double h);
+  double until_closing(double h) const;
+  double until_turning(double h) const;
+  void take_step();
 
-  SparseRows W_;                // rates of the contacts over their impulses
-  std::vector<double> state_;   // rates w, ways x, impulses
-  std::vector<double> next_, stage_, slope_[7];
+  SparseRows W_, H_;                   // rates of the contacts over their impulses; their rows by the roots of the inverse masses
+  std::vector<double> inverse_;
+  std::vector<double> state_;          // rates w, ways x, impulses
   std::vector<double> way_, impulse_;  // of each contact alone, struck by the fastest
-  std::vector<char> open_, marked_;    // by contact, at the beginning of a step; it is among the touched
-  std::vector<int> touched_;           // contacts that push or close, and those that they reach within a step: a shock runs through a chain
+  std::vector<int> pushing_, touched_;  // contacts that push or close; these and those that they reach within a step, rising: a shock runs through a chain
+  std::vector<int> place_;             // of each contact among the touched, -1: it is none
+  /// Of the touched alone, in their order.
+  struct Touched {
+    std::vector<int> begin, column;
+    std::vector<double> coupling;      // rows of W
+    std::vector<double> stiffness, exponent, unloading, way, impulse;  // unloading: 1 / e^2, 0 where e is
+    std::vector<char> open;            // at the beginning of a step
+    std::vector<double> state, next, stage, slope[7];
+    bool hertz = false;                // all exponents are 1.5
+  } touch_;
   double fastest_ = 0.0, quickest_ = 0.0;  // approach; time of the shortest contact
 };
 

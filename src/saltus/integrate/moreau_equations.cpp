@@ -180,6 +180,19 @@ double StepEquations::dynamics_error() {
   return error;
 }
 
+double StepEquations::error_beside_currents(double h) const {
+  const Layout& l = system_.layout;
+  const int begin[4] = {0, l.nv, l.nv + l.nx, l.unknowns()};
+  double size[3] = {}, error = 0.0;
+  for (int g = 0; g < 3; ++g)
+    for (int i = begin[g]; i < begin[g + 1]; ++i) size[g] = std::max(size[g], end_.term[i]);
+  size[1] = std::max(size[1], h * size[2]);
+  for (int g = 0; g < 3; ++g)
+    for (int i = begin[g]; i < begin[g + 1]; ++i)
+      if (end_.residual[i] != 0.0) error = worse(error, std::abs(end_.residual[i]) / std::max(size[g], nothing));
+  return error;
+}
+
 double StepEquations::rows_error() {
   if (rows_.entries.empty()) return 0.0;
   double difference[2] = {0.0, 0.0}, size[2] = {0.0, 0.0};

@@ -9,6 +9,9 @@ namespace {
 
 /// Iterations after which problems are solved from nothing: beside a start of larger rounding than the solution has size, that passes for one.
 constexpr int cold_from = 4;
+
+/// Iterations after which what no longer falls may be rounding.
+constexpr int stalled_from = 4;
 }  // namespace
 
 MoreauStep::Outcome MoreauStep::solve(const State& state, double h, double theta) {
@@ -25,7 +28,7 @@ MoreauStep::Outcome MoreauStep::solve(const State& state, double h, double theta
   }
   // Errors are told by differences of steps: what Newton's iteration leaves must be small beside them. As far as rounding lets it come.
   const double aim = plan_.options.error_control ? std::max(1e-3 * std::pow(plan_.options.tolerance, 1.5), 1e-14) : 0.0;  // a hundredth of the least share of MoreauControl
-  double last = HUGE_VAL;
+  double last = HUGE_VAL, worst_before = HUGE_VAL;
   for (;; ++out.iterations) {
     equations_.evaluate(state, h, theta, out.iterations == 0);
     if (out.iterations > 0) {
@@ -40,6 +43,14 @@ MoreauStep::Outcome MoreauStep::solve(const State& state, double h, double theta
         return out;
       }
       last = left > 0.0 ? left : HUGE_VAL;
+      if (out.iterations >= stalled_from && worst > 0.1 * worst_before && out.rows <= plan_.newton_tolerance && system_.layout.nx > 0 && system_.layout.nz > 0) {
+        const double rounded = equations_.error_beside_currents(h);
+        if (rounded <= plan_.newton_tolerance) {
+          out.converged = true, out.equations = rounded;
+          return out;
+        }
+      }
+      worst_before = worst;
       if (!std::isfinite(out.equations) || !std::isfinite(out.rows)) {
         out.cause = "Newton's iteration left the finite numbers";
         return out;

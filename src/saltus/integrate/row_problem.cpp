@@ -62,13 +62,27 @@ RowProblem::RowProblem(const System& system, int threads, bool with_slip) : syst
     }
     kinds_.valued.push_back(holds);
   }
+  affine_.is = is_affine();
+  if (!affine_.is) return;
+  affine_.system.build(system, assembly_);
+  for (auto* x : {&rows_.value, &rows_.time_rate, &rows_.rate, &rows_.reach, &rows_.curvature}) x->assign(at(system.layout.rows), 0.0);
+}
+
+/// Whether rows are H q + constant of mechanical coordinates alone, so that their rates are H v and nothing curves.
+bool RowProblem::is_affine() const {
+  if (!constant_mass_ || !system_.contacts.empty() || system_.layout.nx > 0 || system_.layout.nz > 0 || !AffineSystem::can(system_)) return false;
+  return std::all_of(system_.relations.begin(), system_.relations.end(), [](const auto& pool) {
+    const RelationTraits traits = pool->traits();
+    return traits.written == Level::value && !traits.uses_velocity && !traits.uses_lambda;
+  });
 }
 
 void RowProblem::configure(double t, const double* y, const double* data, double within) {
   const Layout& l = system_.layout;
-  t_ = t, within_ = within, curvature_known_ = false;
+  here_.t = t, here_.within = within, here_.curvature_known = false;
   std::copy(y, y + l.y_size(), scratch_.y.begin());
   data_.assign(data, data + l.nd);
+  if (affine_.is) return find_affine_rates();
   assembly_.update(t, scratch_.y.data(), nullptr, data_.data());
   assembly_.input_blocks();
   if (!system_.contacts.empty()) contacts_.find(assembly_.kinematics(), within);
@@ -82,6 +96,26 @@ void RowProblem::configure(double t, const double* y, const double* data, double
     assembly_.relations(sink);
   }
   find_rates();
+}
+
+Assembly& RowProblem::assembly() {
+  if (!here_.assembled) assembly_.update(here_.t, scratch_.y.data(), nullptr, data_.data()), assembly_.input_blocks();
+  here_.assembled = true;
+  return assembly_;
+}
+
+void RowProblem::find_affine_rates() {
+  here_.curvature_known = true, here_.assembled = false;
+  affine_.system.rows(scratch_.y.data(), rows_.value.data());
+  const AffineSystem::Matrix& rates = affine_.system.rate_matrix();
+  for (std::size_t i = 0; i < rows_.rate.size(); ++i) {
+    double rate = 0.0, reach = 0.0;
+    for (int k = rates.begin[i]; k < rates.begin[i + 1]; ++k) {
+      const double term = rates.value[at(k)] * scratch_.y[at(rates.column[at(k)])];
+      rate += term, reach += std::abs(term);
+    }
+    rows_.rate[i] = rate, rows_.reach[i] = reach;
+  }
 }
 
 void RowProblem::find_rates() {
@@ -115,8 +149,8 @@ void RowProblem::find_rates() {
 /// Of relations by their second derivative along the motion; of contacts, whose frames are found anew, by the difference of their rates
 /// over a short way of it.
 void RowProblem::find_curvature() {
-  if (curvature_known_) return;
-  curvature_known_ = true;
+  if (here_.curvature_known) return;
+  here_.curvature_known = true;
   const Layout& l = system_.layout;
   if (l.rows > 0) {
     RowSink sink;
@@ -133,8 +167,8 @@ void RowProblem::find_curvature() {
     for (int i = 0; i < l.nv; ++i) scratch_.tangent[i] = side * e * v[i];
     scratch_.beside = scratch_.y;
     system_.map.retract(scratch_.beside.data(), scratch_.tangent.data());
-    assembly_.update(t_ + side * e, scratch_.beside.data(), nullptr, data_.data());
-    near_.find(assembly_.kinematics(), within_ + 2e-5 * system_.length_scale);
+    assembly_.update(here_.t + side * e, scratch_.beside.data(), nullptr, data_.data());
+    near_.find(assembly_.kinematics(), here_.within + 2e-5 * system_.length_scale);
     for (const Contact& c : contacts_.contacts())
       for (const Contact& other : near_.contacts()) {
         if (other.identity() != c.identity()) continue;
@@ -145,7 +179,7 @@ void RowProblem::find_curvature() {
         }
       }
   }
-  assembly_.update(t_, scratch_.y.data(), nullptr, data_.data());
+  assembly_.update(here_.t, scratch_.y.data(), nullptr, data_.data());
   assembly_.input_blocks();
 }
 
@@ -230,7 +264,7 @@ void RowProblem::add_row(int block, int row, double* out) {
   spread(block);
   const auto c = columns(block);
   for (std::size_t k = 0; k < c.size(); ++k)
-    if (c[k] < system_.layout.nv + system_.layout.nx) out[c[k]] += block_[at(row) * c.size() + k];
+    if (c[k] < system_.layout.nv + system_.layout.nx) out[c[k]] += scratch_.block[at(row) * c.size() + k];
 }
 
 double RowProblem::compliance(int block, int row) {
@@ -245,7 +279,8 @@ double RowProblem::compliance(int block, int row) {
 
 void RowProblem::load_forces(double over, double rates_over) {
   scratch_.tangent.resize(problem_.p0.size() + 1);
-  assembly_.forces(scratch_.tangent.data());
+  if (affine_.is) affine_.system.forces(scratch_.y.data(), scratch_.tangent.data());
+  else assembly_.forces(scratch_.tangent.data());
   for (std::size_t i = 0; i < problem_.p0.size(); ++i) problem_.p0[i] = (i < at(system_.layout.nv) ? over : rates_over) * scratch_.tangent[i];
 }
 
@@ -386,8 +421,22 @@ bool RowProblem::overheld() {
   return rows > unknowns;
 }
 
-bool RowProblem::solve(const RowLevel& level, std::span<const HeldRows> held, double tolerance) {
-  build(level, held);
+/// As a chain of bounded rows; false where it is none, or its solution is not good enough.
+bool RowProblem::solve_chain(double tolerance) {
+  if (!chain_.rows.solve(problem_, report_.v, report_.r)) return false;
+  report_.w.resize(report_.r.size());
+  const Certificate found = certificate(problem_, report_.v, report_.r, report_.w, chain_.residual);
+  if (!(std::max(found.residual, found.scaled_residual) <= tolerance)) return false;
+  report_.status = SolveStatus::solved, report_.solver = "chain", report_.islands = 1;
+  report_.residual = found.residual, report_.scaled_residual = found.scaled_residual, report_.velocity_residual = found.velocity_residual, report_.siconos_error = found.siconos_error;
+  report_.worst_block = found.worst_block, report_.iterations = chain_.rows.rounds(), report_.flops = 20 * static_cast<std::int64_t>(problem_.rows()) * chain_.rows.rounds();
+  report_.not_unique = report_.rank_deficient = false;
+  report_.cause.clear(), report_.proof.clear();
+  return true;
+}
+
+/// By the solvers of problems.
+bool RowProblem::solve_any(double tolerance) {
   SolveOptions options;
   options.tolerance = tolerance;
   options.timed = false;
@@ -403,12 +452,18 @@ bool RowProblem::solve(const RowLevel& level, std::span<const HeldRows> held, do
     if (report_.status == SolveStatus::solved) contradicting_ = problem_.rows();
   }
   if (report_.status != SolveStatus::solved && report_.cause.empty()) report_.cause = "no solver solved the problem of the rows";
+  return report_.status == SolveStatus::solved;
+}
+
+bool RowProblem::solve(const RowLevel& level, std::span<const HeldRows> held, double tolerance) {
+  build(level, held);
+  const bool solved = solve_chain(tolerance) || solve_any(tolerance);
   if (SolveLog* log = SolveLog::of_run()) log->take(problem_, report_);
   std::size_t row = 0;
   for (const HeldRows& h : held)
     for (int r = 0; r < h.count; ++r, ++row)
       if (h.offset && row < report_.r.size()) report_.r[row] += h.offset[r];
-  return report_.status == SolveStatus::solved;
+  return solved;
 }
 
 /// Percussions of the contacts whose impact is followed along its impulse, at the rates with their shifts.

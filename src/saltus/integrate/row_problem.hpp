@@ -7,7 +7,10 @@
 #include <vector>
 
 #include "saltus/integrate/impulse_impact.hpp"
+#include "saltus/integrate/row_chain.hpp"
+#include "saltus/problem/residual.hpp"
 #include "saltus/solver/solve.hpp"
+#include "saltus/system/affine.hpp"
 #include "saltus/system/assembly.hpp"
 
 namespace saltus {
@@ -148,7 +151,8 @@ class RowProblem {
   /// Forgets what earlier problems told: a step must not depend on those before it but by the state.
   void begin_step() { contradicting_ = -1; }
 
-  Assembly& assembly() { return assembly_; }
+  /// At the configuration.
+  Assembly& assembly();
 
  private:
   const RelationEntry& entry(int block) const { return system_.relation_entries[block]; }
@@ -160,16 +164,24 @@ class RowProblem {
   void spread_input(int block);
   bool own_input(int block) const { return block < relations() && kinds_.own_input[block]; }
   void add_direct(const RowLevel& level, std::span<const HeldRows> held);
+  bool is_affine() const;
+  void find_affine_rates();
   void find_rates();
   void find_curvature();
   void matrix(const RowLevel& level);
   bool overheld();
   bool loosen();
+  bool solve_chain(double tolerance);
+  bool solve_any(double tolerance);
   void build(const RowLevel& level, std::span<const HeldRows> held);
   bool follow(std::span<const HeldRows> held, std::span<PhasedRows> phased);
 
   const System& system_;
   Assembly assembly_;
+  struct Affine {
+    AffineSystem system;
+    bool is = false;  // mechanical gaps and forces that are so: a configuration asks no item
+  } affine_;
   ContactSet contacts_, near_;
   struct Columns {
     std::vector<int> unique, begin, place, place_begin;  // of a relation, each once and ascending; where its own go
@@ -187,10 +199,17 @@ class RowProblem {
   std::vector<char> moved_;  // by unknown: under an equality row
   std::vector<int> cursor_;
   int contradicting_ = -1;  // rows of the last problem that had to be loosened
-  double t_ = 0.0, within_ = 0.0;
-  bool constant_mass_ = false, curvature_known_ = false;
+  struct Configuration {
+    double t = 0.0, within = 0.0;
+    bool curvature_known = false, assembled = true;
+  } here_;
+  bool constant_mass_ = false;
   std::vector<double> mass_;
   Problem problem_;
+  struct Chain {
+    RowChain rows;
+    ResidualScratch residual;
+  } chain_;
   Solver solver_;
   SolveReport report_;
   ImpulseImpact impulse_;
