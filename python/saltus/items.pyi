@@ -123,7 +123,7 @@ class Beam(Item):
     stiffness [N, N m^2]: of the section (6 x 6), or its diagonal: EA, GA_y, GA_z, GJ, EI_y, EI_z; positive semidefinite; required
     mass_per_length [kg/m]: mass per length; at least 0; default 0
     inertia_per_length [kg m]: inertia of the section per length, about its centroid: rho (I_y + I_z), rho I_y, rho I_z; default 0, 3 x 3
-    damping [s]: stress of strain rate over stress of strain: damping proportional to stiffness; at least 0; default 0
+    damping [s]: tau: the section answers C (strain + tau dstrain/dt), damping proportional to stiffness; at least 0; default 0
 
     In a program: `m.add(sl.items.Beam(A=..., B=..., stiffness=...))`, which returns its handle.
     In a model file: {"bodies": {"NAME": {"type": "beam", "A": ..., "B": ..., "stiffness": ...}}}.
@@ -413,7 +413,7 @@ class Capacitor(Item):
 class Capstan(Item):
     """A rope that does not stretch, with friction over a sheave: rows (rope less length, slip in units of the largest friction).
 
-    length: length of the rope's way: a marker of type rope; required (a node, or {node, coordinate})
+    length: length of the rope's path: a marker of type rope; required (a node, or {node, coordinate})
     slip: a marker of type rope_slip; required (a node, or {node, coordinate})
     wrap: a marker of type rope_wrap; required (a node, or {node, coordinate})
     law: law of the rows; required (a law of saltus.items, or its name)
@@ -596,8 +596,8 @@ class CohesiveCoulombImpact(Item):
     """Bond that breaks by damage, then Coulomb friction and Newton impact, rows (n, t1, t2).
 
     strength [N]: s, pull of the whole bond; above 0; required
-    opening [m]: d, gap at which the bond has let go; breaking it takes s d / 2; above 0; required
-    slip [m]: d_T, way that it slips until the bond has let go; 0: as `opening`; at least 0; default 0
+    opening [m]: d, gap at which the bond is broken; breaking it takes the energy s d / 2; above 0; required
+    slip [m]: d_T, slip at which the bond is broken; 0: as `opening`; at least 0; default 0
     friction: mu, friction over normal force plus pull; at least 0; default 0
     restitution: e_n, normal speed after over before; between 0 and 1; default 0
 
@@ -625,8 +625,8 @@ class CohesiveCoulombImpact2d(Item):
     """Bond that breaks by damage, then Coulomb friction and Newton impact in the plane, rows (n, t).
 
     strength [N]: s, pull of the whole bond; above 0; required
-    opening [m]: d, gap at which the bond has let go; breaking it takes s d / 2; above 0; required
-    slip [m]: d_T, way that it slips until the bond has let go; 0: as `opening`; at least 0; default 0
+    opening [m]: d, gap at which the bond is broken; breaking it takes the energy s d / 2; above 0; required
+    slip [m]: d_T, slip at which the bond is broken; 0: as `opening`; at least 0; default 0
     friction: mu, friction over normal force plus pull; at least 0; default 0
     restitution: e_n, normal speed after over before; between 0 and 1; default 0
 
@@ -654,7 +654,7 @@ class CohesiveImpact(Item):
     """Bond that breaks by damage, without friction; then Newton impact.
 
     strength [N]: s, pull of the whole bond; above 0; required
-    opening [m]: d, gap at which the bond has let go; breaking it takes s d / 2; above 0; required
+    opening [m]: d, gap at which the bond is broken; breaking it takes the energy s d / 2; above 0; required
     restitution: e_n, normal speed after over before; between 0 and 1; default 0
 
     In a program: `m.add(sl.items.CohesiveImpact(strength=..., opening=...))`, which returns its handle.
@@ -1289,7 +1289,7 @@ class DiscContact(Item):
     B: second of the pair: forces and motion are those of B; required (a body, a frame, or the name of one)
     law: law of the rows; required (a law of saltus.items, or its name)
     radius [m]: radius of the disc; 0: a sphere of radius `edge`; at least 0; default 0
-    edge [m]: radius that rounds the rim, beside `radius`; at least 0; default 0
+    edge [m]: radius of the rounding of the rim, added to `radius`; at least 0; default 0
 
     In a program: `m.add(sl.items.DiscContact(A=..., B=..., law=...))`, which returns its handle.
     In a model file: {"relations": {"NAME": {"type": "disc_contact", "A": ..., "B": ..., "law": ...}}}.
@@ -1318,7 +1318,7 @@ class DiscGap(Item):
     B: second of the pair: forces and motion are those of B; required (a body, a frame, or the name of one)
     law: law of the rows; required (a law of saltus.items, or its name)
     radius [m]: radius of the disc; 0: a sphere of radius `edge`; at least 0; default 0
-    edge [m]: radius that rounds the rim, beside `radius`; at least 0; default 0
+    edge [m]: radius of the rounding of the rim, added to `radius`; at least 0; default 0
 
     In a program: `m.add(sl.items.DiscGap(A=..., B=..., law=...))`, which returns its handle.
     In a model file: {"relations": {"NAME": {"type": "disc_gap", "A": ..., "B": ..., "law": ...}}}.
@@ -1347,8 +1347,8 @@ class DiscOutlineContact(Item):
     B: second of the pair: forces and motion are those of B; required (a body, a frame, or the name of one)
     law: law of the rows; required (a law of saltus.items, or its name)
     radius [m]: radius of the disc; 0: a sphere of radius `edge`; at least 0; default 0
-    edge [m]: radius that rounds the rim, beside `radius`; at least 0; default 0
-    points [m]: corners (n x 2) of the ground, x and z in the axes of A, the ground on the right of the way through them; the first and last stretch go on; default []
+    edge [m]: radius of the rounding of the rim, added to `radius`; at least 0; default 0
+    points [m]: corners (n x 2) of the ground, x and z in the axes of A, the ground is on the right of the path through them; the first and the last edge go on; default []
     rounding [m]: radius of the corners; at least 0; default 0
 
     In a program: `m.add(sl.items.DiscOutlineContact(A=..., B=..., law=...))`, which returns its handle.
@@ -1382,8 +1382,8 @@ class DiscOutlineGap(Item):
     B: second of the pair: forces and motion are those of B; required (a body, a frame, or the name of one)
     law: law of the rows; required (a law of saltus.items, or its name)
     radius [m]: radius of the disc; 0: a sphere of radius `edge`; at least 0; default 0
-    edge [m]: radius that rounds the rim, beside `radius`; at least 0; default 0
-    points [m]: corners (n x 2) of the ground, x and z in the axes of A, the ground on the right of the way through them; the first and last stretch go on; default []
+    edge [m]: radius of the rounding of the rim, added to `radius`; at least 0; default 0
+    points [m]: corners (n x 2) of the ground, x and z in the axes of A, the ground is on the right of the path through them; the first and the last edge go on; default []
     rounding [m]: radius of the corners; at least 0; default 0
 
     In a program: `m.add(sl.items.DiscOutlineGap(A=..., B=..., law=...))`, which returns its handle.
@@ -1417,8 +1417,8 @@ class DiscOutlineRollingContact(Item):
     B: second of the pair: forces and motion are those of B; required (a body, a frame, or the name of one)
     law: law of the rows; required (a law of saltus.items, or its name)
     radius [m]: radius of the disc; 0: a sphere of radius `edge`; at least 0; default 0
-    edge [m]: radius that rounds the rim, beside `radius`; at least 0; default 0
-    points [m]: corners (n x 2) of the ground, x and z in the axes of A, the ground on the right of the way through them; the first and last stretch go on; default []
+    edge [m]: radius of the rounding of the rim, added to `radius`; at least 0; default 0
+    points [m]: corners (n x 2) of the ground, x and z in the axes of A, the ground is on the right of the path through them; the first and the last edge go on; default []
     rounding [m]: radius of the corners; at least 0; default 0
 
     In a program: `m.add(sl.items.DiscOutlineRollingContact(A=..., B=..., law=...))`, which returns its handle.
@@ -1451,7 +1451,7 @@ class DiscPenaltyContact(Item):
     A: first of the pair; required (a body, a frame, or the name of one)
     B: second of the pair: forces and motion are those of B; required (a body, a frame, or the name of one)
     radius [m]: radius of the disc; 0: a sphere of radius `edge`; at least 0; default 0
-    edge [m]: radius that rounds the rim, beside `radius`; at least 0; default 0
+    edge [m]: radius of the rounding of the rim, added to `radius`; at least 0; default 0
     stiffness [N/m]: k, normal force per penetration; above 0; required
     damping [N s/m]: c, normal force per rate of penetration; at least 0; default 0
     friction: mu, friction coefficient; at least 0; default 0
@@ -1490,7 +1490,7 @@ class DiscRollingContact(Item):
     B: second of the pair: forces and motion are those of B; required (a body, a frame, or the name of one)
     law: law of the rows; required (a law of saltus.items, or its name)
     radius [m]: radius of the disc; 0: a sphere of radius `edge`; at least 0; default 0
-    edge [m]: radius that rounds the rim, beside `radius`; at least 0; default 0
+    edge [m]: radius of the rounding of the rim, added to `radius`; at least 0; default 0
 
     In a program: `m.add(sl.items.DiscRollingContact(A=..., B=..., law=...))`, which returns its handle.
     In a model file: {"relations": {"NAME": {"type": "disc_rolling_contact", "A": ..., "B": ..., "law": ...}}}.
@@ -1578,7 +1578,7 @@ class ElasticGear(Item):
     ratio: n: motion of A by that of B; required
     stiffness: k at B, N m/rad or N/m; above 0; required
     damping: d at B, N m s/rad or N s/m, of teeth that touch; at least 0; default 0
-    backlash: b, the whole play at B, rad or m; at least 0; default 0
+    backlash: b, whole play at B, rad or m; at least 0; default 0
 
     In a program: `m.add(sl.items.ElasticGear(A=..., B=..., ratio=..., stiffness=...))`, which returns its handle.
     In a model file: {"connectors": {"NAME": {"type": "elastic_gear", "A": ..., "B": ..., "ratio": ..., "stiffness": ...}}}.
@@ -1603,7 +1603,7 @@ class ElasticGear(Item):
     ) -> None: ...
 
 class ElastoplasticSpring(Item):
-    """Spring between two coordinates that yields at a force and keeps what it was drawn out, with kinematic hardening.
+    """Spring between two coordinates that yields at a force and keeps a plastic elongation, with kinematic hardening.
 
     A: first of the pair; required (a node, or {node, coordinate})
     B: second of the pair: forces and motion are those of B; required (a node, or {node, coordinate})
@@ -2026,12 +2026,12 @@ class Gyrator(Item):
     ) -> None: ...
 
 class HardeningRelay(Item):
-    """A relay on a rate whose bounds grow with the way that its row has gone, and move with where it is: plastic hinge.
+    """A relay on a rate whose bounds grow with the distance covered (isotropic hardening) and shift with the displacement (kinematic hardening): a plastic hinge.
 
     low [N]: multiplier while the row first goes up, in its force unit; default -1
     high [N]: multiplier while the row first goes down, in its force unit; default 1
-    isotropic [N/m]: H, growth of both bounds over the way that the row has gone; at least 0; default 0
-    kinematic [N/m]: K, shift of both bounds over where the row is, against it; at least 0; default 0
+    isotropic [N/m]: H, growth of both bounds over the distance covered; at least 0; default 0
+    kinematic [N/m]: K, shift of both bounds over the displacement, against it; at least 0; default 0
 
     In a program: `m.add(sl.items.HardeningRelay())`, which returns its handle.
     In a model file: {"laws": {"NAME": {"type": "hardening_relay"}}}.
@@ -2400,7 +2400,7 @@ class JointPosition(Item):
     law: law of the rows; required (a law of saltus.items, or its name)
     limit [m]: value at which the row vanishes; default 0
     sign: 1: free above, -1: free below; between -1 and 1; default 1
-    center [m]: without meaning for a position; default 0
+    center [m]: has no effect on a position; default 0
 
     In a program: `m.add(sl.items.JointPosition(A=..., B=..., law=...))`, which returns its handle.
     In a model file: {"relations": {"NAME": {"type": "joint_position", "A": ..., "B": ..., "law": ...}}}.
@@ -2591,7 +2591,7 @@ class LzbImpact(Item):
 
     restitution: e, square root of the work that a contact gives back over that which it took; between 0 and 1; default 1
     stiffness [N/m^n]: K, of which only ratios matter, between contacts of one impact; above 0; default 1
-    exponent: n, of the push over the way: 1 linear, 1.5 balls (Hertz); between 1 and 10; default 1.5
+    exponent: n, of force over compression: 1 linear, 1.5 balls (Hertz); between 1 and 10; default 1.5
 
     In a program: `m.add(sl.items.LzbImpact())`, which returns its handle.
     In a model file: {"laws": {"NAME": {"type": "lzb_impact"}}}.
@@ -3158,9 +3158,9 @@ class NodeRigid2d(Item):
     ) -> None: ...
 
 class NormBound(Item):
-    """The multipliers of all rows together are bounded in size, and at the bound against the rows where these do not vanish.
+    """The norm of the multipliers is bounded; where the rows do not vanish it is at the bound and the multipliers act against the rows.
 
-    bound [N]: b, largest size of the multipliers together, in their force unit; at least 0; required
+    bound [N]: b, largest norm of the multipliers, in their force unit; at least 0; required
     on: acts on the rows' values or on their rates (dry friction: rate); value or rate; required
 
     In a program: `m.add(sl.items.NormBound(bound=..., on=...))`, which returns its handle.
@@ -3178,7 +3178,7 @@ class NormBound(Item):
     ) -> None: ...
 
 class NormalCone(Item):
-    """The multipliers stay in a polyhedron, at its edge against the rows where these do not vanish: relays that are coupled.
+    """The multipliers stay in a polyhedron; where the rows do not vanish they are on its boundary and act against the rows: coupled relays.
 
     facets: F (facets x rows): F multiplier <= bounds; required
     bounds [N]: b, one a facet, in the multiplier's force unit; required
@@ -3233,7 +3233,7 @@ class OpAmp(Item):
     ) -> None: ...
 
 class OpAmpLimits(Item):
-    """Bounds of the voltage A to B of an op_amp: at a bound its inputs come apart.
+    """Bounds of the output voltage v_A - v_B of an op_amp: at a bound its inputs have different potentials.
 
     A: output; required (a node, or {node, coordinate})
     B: where its current comes from; required (a node, or {node, coordinate})
@@ -3288,18 +3288,18 @@ class OrthotropicImpact(Item):
     ) -> None: ...
 
 class PenaltyCam(Item):
-    """Contact of a roller about the z axis of B with a cam, a closed curve in the plane of A, by a force of how far they enter each other.
+    """Contact of a roller about the z axis of B with a cam, a closed curve in the plane of A, with a force that follows from their penetration.
 
     A: first of the pair; required (a body, a frame, or the name of one)
     B: second of the pair: forces and motion are those of B; required (a body, a frame, or the name of one)
     radius [m]: radius of the roller about B; above 0; required
-    profile [m]: distance of the cam's surface from the z axis of A at an angle from its x axis: a formula of `angle`, or a periodic table; required
+    profile [m]: distance of the cam's surface from the z axis of A at an angle from its x axis: a formula in `angle`, or a periodic table; required
     stiffness [N/m^n]: K, force at a depth of 1 m; above 0; required
     model: law of the normal force; hertz, hunt_crossley, lankarani_nikravesh, flores, walton_braun, dmt or jkr; default hertz
     exponent: n: 3/2 of Hertz's spheres, 1 a linear spring; at least 1; default 1.5
     damping [N s/m]: c, while they touch; at least 0; default 0
     restitution: e of hunt_crossley, lankarani_nikravesh, flores; above 0 and at most 1; default 1
-    rest_speed [m/s]: least v_0 of these: slower impacts count as so fast; above 0; default 0.001
+    rest_speed [m/s]: least impact speed v_0 of these models: slower impacts count as this fast; above 0; default 0.001
     unloading [N/m]: K_2 of walton_braun, at least K; at least 0; default 0
     cohesion [N/m]: K_a of walton_braun; at least 0; default 0
     adhesion [J/m^2]: w of dmt and jkr, work of adhesion; at least 0; default 0
@@ -3388,20 +3388,20 @@ class PenaltyContact(Item):
     ) -> None: ...
 
 class PenaltyDiscOutline(Item):
-    """Contact of the rim of a disc about z of B with a kerb or step of A, by a force of how far they enter each other.
+    """Contact of the rim of a disc about z of B with a kerb or step of A, with a force that follows from their penetration.
 
     A: first of the pair; required (a body, a frame, or the name of one)
     B: second of the pair: forces and motion are those of B; required (a body, a frame, or the name of one)
     radius [m]: radius of the disc; 0: a sphere of radius `edge`; at least 0; default 0
-    edge [m]: radius that rounds the rim, beside `radius`; at least 0; default 0
-    points [m]: corners (n x 2) of the ground, x and z in the axes of A, the ground on the right of the way through them; the first and last stretch go on; default []
+    edge [m]: radius of the rounding of the rim, added to `radius`; at least 0; default 0
+    points [m]: corners (n x 2) of the ground, x and z in the axes of A, the ground is on the right of the path through them; the first and the last edge go on; default []
     rounding [m]: radius of the corners; at least 0; default 0
     stiffness [N/m^n]: K, force at a depth of 1 m; above 0; required
     model: law of the normal force; hertz, hunt_crossley, lankarani_nikravesh, flores, walton_braun, dmt or jkr; default hertz
     exponent: n: 3/2 of Hertz's spheres, 1 a linear spring; at least 1; default 1.5
     damping [N s/m]: c, while they touch; at least 0; default 0
     restitution: e of hunt_crossley, lankarani_nikravesh, flores; above 0 and at most 1; default 1
-    rest_speed [m/s]: least v_0 of these: slower impacts count as so fast; above 0; default 0.001
+    rest_speed [m/s]: least impact speed v_0 of these models: slower impacts count as this fast; above 0; default 0.001
     unloading [N/m]: K_2 of walton_braun, at least K; at least 0; default 0
     cohesion [N/m]: K_a of walton_braun; at least 0; default 0
     adhesion [J/m^2]: w of dmt and jkr, work of adhesion; at least 0; default 0
@@ -3456,7 +3456,7 @@ class PenaltyDiscOutline(Item):
     ) -> None: ...
 
 class PenaltyRoll(Item):
-    """Contact of a convex roll about the y axis of B with the plane z = 0 of A by a force of how far it enters.
+    """Contact of a convex roll about the y axis of B with the plane z = 0 of A with a force that follows from the penetration.
 
     A: first of the pair; required (a body, a frame, or the name of one)
     B: second of the pair: forces and motion are those of B; required (a body, a frame, or the name of one)
@@ -3467,7 +3467,7 @@ class PenaltyRoll(Item):
     exponent: n: 3/2 of Hertz's spheres, 1 a linear spring; at least 1; default 1.5
     damping [N s/m]: c, while they touch; at least 0; default 0
     restitution: e of hunt_crossley, lankarani_nikravesh, flores; above 0 and at most 1; default 1
-    rest_speed [m/s]: least v_0 of these: slower impacts count as so fast; above 0; default 0.001
+    rest_speed [m/s]: least impact speed v_0 of these models: slower impacts count as this fast; above 0; default 0.001
     unloading [N/m]: K_2 of walton_braun, at least K; at least 0; default 0
     cohesion [N/m]: K_a of walton_braun; at least 0; default 0
     adhesion [J/m^2]: w of dmt and jkr, work of adhesion; at least 0; default 0
@@ -3518,7 +3518,7 @@ class PenaltyRoll(Item):
     ) -> None: ...
 
 class PenaltySpherePlane(Item):
-    """Contact of a sphere about B with the plane z = 0 of A, its outside at z > 0, by a force of how far it enters.
+    """Contact of a sphere about B with the plane z = 0 of A, its outside at z > 0, with a force that follows from the penetration.
 
     A: first of the pair; required (a body, a frame, or the name of one)
     B: second of the pair: forces and motion are those of B; required (a body, a frame, or the name of one)
@@ -3528,7 +3528,7 @@ class PenaltySpherePlane(Item):
     exponent: n: 3/2 of Hertz's spheres, 1 a linear spring; at least 1; default 1.5
     damping [N s/m]: c, while they touch; at least 0; default 0
     restitution: e of hunt_crossley, lankarani_nikravesh, flores; above 0 and at most 1; default 1
-    rest_speed [m/s]: least v_0 of these: slower impacts count as so fast; above 0; default 0.001
+    rest_speed [m/s]: least impact speed v_0 of these models: slower impacts count as this fast; above 0; default 0.001
     unloading [N/m]: K_2 of walton_braun, at least K; at least 0; default 0
     cohesion [N/m]: K_a of walton_braun; at least 0; default 0
     adhesion [J/m^2]: w of dmt and jkr, work of adhesion; at least 0; default 0
@@ -3577,7 +3577,7 @@ class PenaltySpherePlane(Item):
     ) -> None: ...
 
 class PenaltySphereTorus(Item):
-    """Contact of a sphere about B with a torus about the z axis of A by a force of how far it enters.
+    """Contact of a sphere about B with a torus about the z axis of A with a force that follows from the penetration.
 
     A: first of the pair; required (a body, a frame, or the name of one)
     B: second of the pair: forces and motion are those of B; required (a body, a frame, or the name of one)
@@ -3589,7 +3589,7 @@ class PenaltySphereTorus(Item):
     exponent: n: 3/2 of Hertz's spheres, 1 a linear spring; at least 1; default 1.5
     damping [N s/m]: c, while they touch; at least 0; default 0
     restitution: e of hunt_crossley, lankarani_nikravesh, flores; above 0 and at most 1; default 1
-    rest_speed [m/s]: least v_0 of these: slower impacts count as so fast; above 0; default 0.001
+    rest_speed [m/s]: least impact speed v_0 of these models: slower impacts count as this fast; above 0; default 0.001
     unloading [N/m]: K_2 of walton_braun, at least K; at least 0; default 0
     cohesion [N/m]: K_a of walton_braun; at least 0; default 0
     adhesion [J/m^2]: w of dmt and jkr, work of adhesion; at least 0; default 0
@@ -3642,7 +3642,7 @@ class PenaltySphereTorus(Item):
     ) -> None: ...
 
 class PenaltySpheres(Item):
-    """Contact of two spheres about the origins of two frames by a force of how far they enter each other.
+    """Contact of two spheres about the origins of two frames with a force that follows from their penetration.
 
     A: first of the pair; required (a body, a frame, or the name of one)
     B: second of the pair: forces and motion are those of B; required (a body, a frame, or the name of one)
@@ -3653,7 +3653,7 @@ class PenaltySpheres(Item):
     exponent: n: 3/2 of Hertz's spheres, 1 a linear spring; at least 1; default 1.5
     damping [N s/m]: c, while they touch; at least 0; default 0
     restitution: e of hunt_crossley, lankarani_nikravesh, flores; above 0 and at most 1; default 1
-    rest_speed [m/s]: least v_0 of these: slower impacts count as so fast; above 0; default 0.001
+    rest_speed [m/s]: least impact speed v_0 of these models: slower impacts count as this fast; above 0; default 0.001
     unloading [N/m]: K_2 of walton_braun, at least K; at least 0; default 0
     cohesion [N/m]: K_a of walton_braun; at least 0; default 0
     adhesion [J/m^2]: w of dmt and jkr, work of adhesion; at least 0; default 0
@@ -4108,7 +4108,7 @@ class Presence(Item):
     end [s]: all go at this time; 0: never; at least 0; default 0
     interval [s]: from one body to the next; at least 0; default 0
     present: they are there while this function of t is above 0, seen at ends of steps; of parameters that a run may change: by the state; default 1
-    inside: one at whose origin this function of x, y, z is not above 0 at the end of a step goes for good; default 1
+    inside: one at whose origin this function of x, y, z is not above 0 at the end of a step is gone for good; default 1
     together: they come and go together, as bodies with joints between them have to; default False
 
     In a program: `m.add(sl.items.Presence(bodies=...))`, which returns its handle.
@@ -4544,7 +4544,7 @@ class RollingDisc(Item):
     B: second of the pair: forces and motion are those of B; required (a body, a frame, or the name of one)
     law: law of the rows (a law of saltus.items, or its name)
     radius [m]: radius of the disc; 0: a sphere of radius `edge`; at least 0; default 0
-    edge [m]: radius that rounds the rim, beside `radius`; at least 0; default 0
+    edge [m]: radius of the rounding of the rim, added to `radius`; at least 0; default 0
 
     In a program: `m.add(sl.items.RollingDisc(A=..., B=...))`, which returns its handle.
     In a model file: {"joints": {"NAME": {"type": "rolling_disc", "A": ..., "B": ...}}}.
@@ -4633,7 +4633,7 @@ class Rope(Item):
     ) -> None: ...
 
 class RopeSlip(Item):
-    """What a rope passes over one of its sheaves towards its last end, against the rim of the sheave, as a scalar coordinate.
+    """Length of rope that slips over one of its sheaves towards its last end, against the rim of the sheave, as a scalar coordinate.
 
     rope: a marker of type rope; required
     sheave: one of its sheaves: no wrap lies between it and the next points of the rope; required
@@ -4653,7 +4653,7 @@ class RopeSlip(Item):
     ) -> None: ...
 
 class RopeSpring(Item):
-    """An elastic rope: it pulls where its way is longer than it is, and does not push. A drum may pay it out.
+    """An elastic rope: it pulls where its path is longer than the rope, and does not push. A drum may pay it out.
 
     drum: the angle of the drum from which it comes; ground: none; required (a node, or {node, coordinate})
     on: the length of its way: a marker of type rope, or a distance; required (a node, or {node, coordinate})
@@ -4878,7 +4878,7 @@ class Sleep(Item):
 
     bodies: bodies that have no forces but their weight and contacts of groups; required
     speed [m/s]: a body is slow while no point of its shapes is faster; above 0; default 0.001
-    after [s]: for so long all of those that touch have to be slow; above 0; default 0.5
+    after [s]: time for which all bodies that touch have to be slow; above 0; default 0.5
 
     In a program: `m.add(sl.items.Sleep(bodies=...))`, which returns its handle.
     In a model file: {"relations": {"NAME": {"type": "sleep", "bodies": ...}}}.
@@ -5191,7 +5191,7 @@ class StribeckImpact(Item):
 
     friction_at_rest: mu_s, friction coefficient while it sticks; at least 0; default 0.6
     friction_sliding: mu_k, friction coefficient of fast sliding; at least 0; default 0.4
-    speed [m/s]: v_s, sliding speed over which one goes over into the other; above 0; default 0.01
+    speed [m/s]: v_s, sliding speed over which mu_s falls to mu_k; above 0; default 0.01
     exponent: p of exp(-(s/v_s)^p); at least 1; default 1
     growth [s/m]: d, growth of the coefficient by the sliding speed; at least 0; default 0
     restitution: e_n, normal speed after over before; between 0 and 1; default 0
@@ -5223,7 +5223,7 @@ class StribeckImpact2d(Item):
 
     friction_at_rest: mu_s, friction coefficient while it sticks; at least 0; default 0.6
     friction_sliding: mu_k, friction coefficient of fast sliding; at least 0; default 0.4
-    speed [m/s]: v_s, sliding speed over which one goes over into the other; above 0; default 0.01
+    speed [m/s]: v_s, sliding speed over which mu_s falls to mu_k; above 0; default 0.01
     exponent: p of exp(-(s/v_s)^p); at least 1; default 1
     growth [s/m]: d, growth of the coefficient by the sliding speed; at least 0; default 0
     restitution: e_n, normal speed after over before; between 0 and 1; default 0
@@ -5315,7 +5315,7 @@ class Terminal(Item):
     ) -> None: ...
 
 class Thyristor(Item):
-    """Thyristor from the anode A to the cathode B: conducts from when its gate is on and the voltage forward until the current ends.
+    """Thyristor from the anode A to the cathode B: it conducts from the time at which its gate is on and the voltage forward, until the current ends.
 
     A: first of the pair; required (a node, or {node, coordinate})
     B: second of the pair: forces and motion are those of B; required (a node, or {node, coordinate})
@@ -5574,7 +5574,7 @@ class UserForce(Item):
     frames: frames, A, B, ... in the functions (a body, a frame, or the name of one)
     on: coordinates, q0, q1, ... in the functions (a node, or {node, coordinate})
     function: f(t, A_x, ..., A_R22, A_vx, ..., A_wz, B_x, ..., q0, ..., v0, ..., m0, ...): the force on each frame and, in a second form, the torque behind each force (world axes), then the effort on each coordinate, of a first-order state its rate; default 0; default 0
-    potential [J]: V(A_x, A_y, A_z, A_R00, ..., A_R22, B_x, ..., q0, ..., m0, ...): the force is -dV along each way in which the ends move; default 0; default 0
+    potential [J]: V(A_x, A_y, A_z, A_R00, ..., A_R22, B_x, ..., q0, ..., m0, ...): the force is -dV along each direction in which the ends move; default 0; default 0
     length: L(A_x, ..., q0, ..., m0, ...): the scalar that `tension` acts along; default 0
     tension: f(t, L, dL), positive makes L smaller; dL = dL/dt; default 0; default 0
     memory: initial values of what it remembers, m0, m1, ...; default none; default []
@@ -5775,7 +5775,7 @@ class VoltageSource(Item):
     ) -> None: ...
 
 class Wrap(Item):
-    """A ball or long cylinder that a rope or tendon lies on, on the shortest way, and may leave; over a cylinder about z by the right hand, up to half a turn.
+    """A ball or long cylinder that a rope or tendon lies on, on the shortest path, and may leave; over a cylinder about z by the right hand, up to half a turn.
 
     body: the body, node or `ground` that carries it; required (a body, a frame, or the name of one)
     radius [m]: to the middle of the rope; above 0; required
