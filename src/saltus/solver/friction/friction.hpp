@@ -27,7 +27,7 @@ struct Judge {
 /// on. `threads` share the loops, with the same bits for any number. When the budget ends the
 /// best impulses are returned with Status::budget.
 /// Order: all open; a few sweeps with momentum, more where they end soon; accelerated ADMM and interior point where ADMM is not
-/// behind the sweeps or a factor costs few iterations; sweeps with momentum and, where these gain little, sweeps with Newton steps in
+/// behind the sweeps or a factor costs few iterations; sweeps with momentum; piles where the sweeps are ahead; where these gain little, sweeps with Newton steps in
 /// turns; then in turns all of these, plain Gauss-Seidel, plain ADMM and the proximal Newton method, with larger slices for those
 /// that gain more digits a flop. Where a factor would take a quarter of the budget the sweeps go on alone.
 [[nodiscard]] SolveReport race(const Problem& problem, double tolerance, std::int64_t flop_budget, std::span<const double> warm = {},
