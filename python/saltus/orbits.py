@@ -29,7 +29,7 @@ APART = 1e-4  # of a differenced move, in lengths of the model, radians, or size
 ACCURATE = 1e-10  # tolerance of the runs, where none is given
 ITERATIONS = 20
 FIXED = ("moreau_jean",)  # of steps that are all alike, so that runs can be differenced
-STEPS = 2000  # of a run by one of them, where none is given
+STEPS = 1000  # of a run by one of them, where none is given
 MARGIN = 1e-4  # a multiplier this close to the unit circle is on it
 
 
