@@ -539,9 +539,9 @@ class Model(BodyVerbs, PointMassVerbs, CoordinateVerbs, BeamVerbs, TreeVerbs, Sp
     def periodic_orbit(self, period: float, *, start: Any = "start", free: bool = False, fixed: Sequence[Quantity | str] = (), accuracy: float = 1e-8, scheme: SchemeName | None = None, step: float | None = None, tolerance: float | None = None) -> Orbit:
         """A motion that repeats itself after `period` [s], by shooting, with its Floquet multipliers: `orbit.multipliers`, `.stable`, `.result`.
 
-        It begins at time 0. start: near which state, "start" (the initial values), a result (its end), (result, time) or an orbit. free: the period is a first guess (nothing depends on time); fixed: quantities that keep their
+        It begins at time 0. start: near which state, "start" (the initial values), a result (its end), (result, time) or an orbit. With sampled controllers the period is a multiple of each sampling period. free: the period is a first guess (nothing depends on time); fixed: quantities that keep their
         initial values, such as the amplitude of a motion without damping. accuracy: what may be missing after a period, in lengths of the model. Multipliers are differences of whole runs by
-        `scheme` (event_driven where there are one-sided laws, else dormand_prince) and so contain the saltations at impacts (Leine, Nijmeijer 2004); an orbit that grazes has none. Raises OrbitError where none is found.
+        `scheme` (event_driven where there are one-sided laws, moreau_jean in 1,000 steps where that refuses one, else dormand_prince) and so contain the saltations at impacts (Leine, Nijmeijer 2004); an orbit that grazes has none. Raises OrbitError where none is found.
         """
         from saltus.orbits import periodic_orbit
 

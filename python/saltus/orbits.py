@@ -29,7 +29,7 @@ APART = 1e-4  # of a differenced move, in lengths of the model, radians, or size
 ACCURATE = 1e-10  # tolerance of the runs, where none is given
 ITERATIONS = 20
 FIXED = ("moreau_jean",)  # of steps that are all alike, so that runs can be differenced
-STEPS = 2000  # of a run by one of them, where none is given
+STEPS = 1000  # of a run by one of them, where none is given
 MARGIN = 1e-4  # a multiplier this close to the unit circle is on it
 
 
@@ -404,6 +404,18 @@ def _range_of(model: Model, parameter: str, values: tuple[float, float], path: s
     return first, end
 
 
+def _guarded(action: Callable[[tuple[Array, float], float], Array], shape: tuple[int, ...]) -> Callable[[tuple[Array, float], float], Array]:
+    """The action, or where a run fails no numbers."""
+
+    def call(state: tuple[Array, float], value: float) -> Array:
+        try:
+            return action(state, value)
+        except RunError:
+            return np.full(shape, np.nan)
+
+    return call
+
+
 def orbits_over(model: Model, parameter: str, values: tuple[float, float], period: float | Callable[[float], float], start: Any, free: bool, step: float, points: int, accuracy: float, options: dict[str, Any]) -> Branch:
     """See Model.follow_orbits."""
     path = "follow_orbits"
@@ -464,15 +476,6 @@ def orbits_over(model: Model, parameter: str, values: tuple[float, float], perio
             flow.near = near[0]
             return flow.moved(y, reach * move[:n], flow.bases(y)), T * (1 + float(move[n])) if free else T
 
-        def guarded(action: Callable[[tuple[Array, float], float], Array]) -> Callable[[tuple[Array, float], float], Array]:
-            def call(state: tuple[Array, float], value: float) -> Array:
-                try:
-                    return action(state, value)
-                except RunError:
-                    return np.full(n + free, np.nan) if action is whole else np.full((n + free, n + free + 1), np.nan)
-
-            return call
-
         def keep(point: Point) -> bool:
             if len(orbits) == 1 and point.length == 0.0:
                 return True
@@ -483,7 +486,7 @@ def orbits_over(model: Model, parameter: str, values: tuple[float, float], perio
             orbits.append(_finished(model, shooting, y, T, Phi, float(np.abs(residual(point.state, point.value)).max()) * reach, point.value))
             return True
 
-        curve = Curve(guarded(whole), guarded(jacobian), moved, scale, accuracy)
+        curve = Curve(_guarded(whole, (n + free,)), _guarded(jacobian, (n + free, n + free + 1)), moved, scale, accuracy)
         try:
             found = follow(curve, (y, T), first, end, step, 1e-4 * step, points, keep)
             complete = len(found) > 1 and found[-1].value == end

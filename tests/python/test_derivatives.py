@@ -107,8 +107,8 @@ def test_a_plastic_hinge_has_derivatives_without_a_word_of_the_scheme():
     ends = []
     for a in (2.97, 3.03):
         m.parameters["a"] = a
-        ends.append(m.simulate(0.6, scheme="moreau_jean", step=1e-4)["hinge.angle"].last)
-    assert d["angle", "a"] == pytest.approx((ends[1] - ends[0]) / 0.06, rel=2e-3) and d["angle", "a"] > 0.01
+        ends.append(m.simulate(0.6, scheme="moreau_jean", step=1e-3)["hinge.angle"].last)
+    assert d["angle", "a"] == pytest.approx((ends[1] - ends[0]) / 0.06, rel=1e-2) and d["angle", "a"] > 0.01
 
 
 def test_at_the_edge_of_its_range_a_parameter_has_one_sided_derivatives():
