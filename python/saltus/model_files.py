@@ -239,6 +239,8 @@ def placement(name: str, position: Any, rotation: Any, parameters: Any, path: st
 
 def formatted(file: Path) -> tuple[str, str]:
     """(text of a file, the same in its usual form): sections and keys in the order of the format in JSON; YAML keeps its order and comments."""
+    if file.suffix.lower() == URDF:
+        raise ModelError(Fault("", "is a robot in URDF, whose form is its own", f"saltus new model {file.stem}.yaml --from {file.name} makes a model file of it", os.fspath(file)))
     text = _text(file)
     if file.suffix.lower() in YAML:
         import io

@@ -110,6 +110,8 @@ def ray(bodies: Sequence[Body], start: Vector, along: Direction, result: Result 
 
 def _kind(body: Body) -> str:
     if not isinstance(body, Body) or not body._shape:
+        if isinstance(body, str):
+            g.refuse("queries", f"is asked of {body!r}, a name", f'give the body: m["{body}"]')
         g.refuse("queries", f"is asked of {getattr(body, 'name', body)!r}, which has no shape", "give what m.sphere, m.box, m.plane, ... returned")
     return body._shape["type"]
 

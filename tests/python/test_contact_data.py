@@ -317,3 +317,11 @@ def test_pictures_have_the_forces_and_states_of_contacts():
         assert arrays["told.force"][begin:end] == pytest.approx(ends.force, rel=1e-6, abs=1e-6)
         assert ["open sticks slides".split()[i] for i in arrays["told.state"][begin:end]] == list(ends.state)
     assert head["told"]["most"] == 4
+
+
+def test_a_contact_that_takes_no_law_beside_laws_of_materials_is_told():
+    m = sl.Model()
+    floor, ball = m.plane(name="floor"), m.sphere(radius=0.1, mass=1, at=(0, 0, 0.1), name="ball")
+    m.material_pair(m.material(floor), m.material(ball), friction=0.5)
+    with pytest.warns(sl.ModelWarning, match='has neither friction nor restitution, and the model has laws of pairs of materials; write law="materials"'):
+        m.contact([floor], [ball])

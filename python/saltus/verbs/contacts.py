@@ -78,6 +78,8 @@ class ContactVerbs:
         if any(value is not None for value in soft.values()):
             return self._penalty_contact(name, A, B, soft, given, law)
         by_materials = law == "materials"
+        if law is None and not any(given.values()) and getattr(self, "_has_material_pairs", False):
+            g.warn(path, "has neither friction nor restitution, and the model has laws of pairs of materials", 'write law="materials" to take them')
         law = _standard_law(given) if law is None else self._given_law(law, given, path)
         first, second = self._group(A, f"{path}/A"), None if B is None else self._group(B, f"{path}/B")
         pair = frozenset((first[0].name, *(b.name for b in second or ())))
@@ -169,6 +171,7 @@ class ContactVerbs:
         given = {"restitution": restitution, "friction": friction, "rolling": rolling, "spinning": spinning}
         law = _standard_law(given) if law is None else self._given_law(law, given, path)
         of = list(dict.fromkeys((self._material(A, f"{path}/A"), self._material(B, f"{path}/B"))))
+        self._has_material_pairs = True
         fields = {"materials": of, "law": self._flat_law(law, path) if self.planar else law}
         return handles.Item(self, self._add("relations", "material_pair", name, fields))
 
