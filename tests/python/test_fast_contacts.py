@@ -1,5 +1,7 @@
 """Fixed steps in which bodies would fly through each other: they meet where they meet, whatever the step."""
 
+import warnings
+
 import numpy as np
 import pytest
 
@@ -114,3 +116,14 @@ def test_what_parts_is_not_stopped(scheme):
     m.contact([balls[0]], [balls[1]], restitution=1.0)
     result = m.simulate(0.05, step=1e-2, scheme=scheme)
     assert last(result, balls[1].velocity)[0] == 15.0 and result.report["steps"] == 5
+
+
+def test_what_flies_past_each_other_costs_no_step_and_what_meets_does():
+    for beside, meets in ((0.25, False), (0.05, True)):
+        m = sl.Model(gravity=(0, 0, 0))
+        balls = [m.sphere(radius=0.1, mass=1.0, at=(-side, 0.5 * (1 - side) * beside, 0), velocity=(20.0 * side, 0, 0), name=f"ball_{side + 1}") for side in (1, -1)]
+        m.contact([balls[0]], [balls[1]], restitution=0.5)
+        with warnings.catch_warnings():
+            warnings.simplefilter("ignore")  # steps coarse for contact
+            result = m.simulate(0.2, step=1e-2, scheme="nonsmooth_generalized_alpha")
+        assert (result.report["steps"] > 20) == meets and (last(result, balls[0].velocity)[1] != 0.0) == meets

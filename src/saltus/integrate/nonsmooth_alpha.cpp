@@ -75,7 +75,7 @@ class NonsmoothStep final : public Workspace {
       std::copy(trial_.memory(), trial_.memory() + plan_.vdot(), state.memory());  // how far the motion comes
       return report;
     }
-    if (!part(h, report)) return report.passing ? report : rejected(std::move(report));
+    if (!part(state, h, report)) return report.passing ? report : rejected(std::move(report));
     const bool control = plan_.options.error_control;
     if (control) control_.end_v.assign(trial_.v(), trial_.v() + system_.layout.nv), control_.end_x.assign(trial_.x(), trial_.x() + system_.layout.nx);
     if (!strike(state, h, control, report)) return rejected(std::move(report));
@@ -192,8 +192,20 @@ class NonsmoothStep final : public Workspace {
     }
   }
 
+  /// Whether bodies would pass through each other within the step: fast ones at its end that meet on the way from its beginning, not those that fly past each other.
+  bool pass_unseen(const State& state, double h, StepReport& report) {
+    const double suggested = report.suggested_step;
+    if (!could_pass(system_, rows_, h, report, false)) return false;
+    rows_.configure(state.t(), state.y(), state.data(), closed_);
+    if (rows_.way(h) < h) return true;
+    report.status = StepStatus::accepted, report.passing = false, report.suggested_step = suggested;
+    report.cause.clear();
+    configure_end(h);
+    return false;
+  }
+
   /// Smallest displacement U, by M, of the end of the smooth step that leaves no gap overlapping: Newton's method on the positions.
-  bool part(double h, StepReport& report) {
+  bool part(const State& state, double h, StepReport& report) {
     const double size = this->size();
     std::fill(move_.begin(), move_.end(), 0.0);
     smooth_q_.assign(trial_.q(), trial_.q() + system_.layout.nq);
@@ -201,7 +213,7 @@ class NonsmoothStep final : public Workspace {
     double before = HUGE_VAL;
     for (int pass = 0;; ++pass) {
       configure_end(h);
-      if (pass == 0 && could_pass(system_, rows_, h, report, false)) return false;
+      if (pass == 0 && pass_unseen(state, h, report)) return false;
       double depth = 0.0, open = 0.0;
       for (int b = 0; b < blocks_.size(); ++b)
         if (blocks_.gap(b)) depth = std::max(depth, -rows_.value(b)), open = std::max(open, pressed(b) ? std::abs(rows_.value(b)) : 0.0);
