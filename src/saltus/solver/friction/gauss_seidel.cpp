@@ -79,6 +79,10 @@ void GaussSeidel::sweep_bodies(int first, int last, double relaxation) {
   for (int c = first; c < last; ++c) {
     double* x = x_.data() + 3 * c;
     const int begin = p.limb_begin[c], end = p.limb_begin[c + 1];
+    if (p.rows[c] == 1) {
+      sweep_normal(c, begin, end, relaxation);
+      continue;
+    }
     RowSums sums;
     for (int l = begin; l < end; ++l) sums.add(p.jacobian.data() + 18 * static_cast<std::size_t>(l), v_.data() + body_size * p.limbs[l].body);
     Triple change{};
@@ -88,6 +92,24 @@ void GaussSeidel::sweep_bodies(int first, int last, double relaxation) {
     improve(p.diagonal[c], inverse_[c], u.data(), relaxation, x, change.data());
     if (change[0] == 0.0 && change[1] == 0.0 && change[2] == 0.0) continue;
     for (int l = begin; l < end; ++l) add_transposed(p.jacobian.data() + 18 * static_cast<std::size_t>(l), change.data(), v_.data() + body_size * p.limbs[l].body);
+  }
+}
+
+/// A contact without friction: its normal row alone, 0 <= x complementary to W'x + q' >= 0; the other two are padding and stay zero.
+void GaussSeidel::sweep_normal(int c, int begin, int end, double relaxation) {
+  const Scaled& p = problem_;
+  double &x = x_[3 * c], u = p.q[3 * c] + (p.compliance.empty() ? 0.0 : p.compliance[c][0] * x);
+  for (int l = begin; l < end; ++l) {
+    const double *J = p.jacobian.data() + 18 * static_cast<std::size_t>(l), *v = v_.data() + body_size * p.limbs[l].body;
+    u += (J[0] * v[0] + J[1] * v[1] + J[2] * v[2]) + (J[3] * v[3] + J[4] * v[4] + J[5] * v[5]);
+  }
+  const double change = std::max(-x, -relaxation * u * inverse_[c][0]);
+  if (change == 0.0) return;
+  x += change;
+  for (int l = begin; l < end; ++l) {
+    const double* J = p.jacobian.data() + 18 * static_cast<std::size_t>(l);
+    double* v = v_.data() + body_size * p.limbs[l].body;
+    for (int i = 0; i < body_size; ++i) v[i] += J[i] * change;
   }
 }
 

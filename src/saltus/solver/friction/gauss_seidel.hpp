@@ -34,6 +34,7 @@ class GaussSeidel {
 
  private:
   void sweep_bodies(int first, int last, double relaxation);
+  void sweep_normal(int c, int begin, int end, double relaxation);
   void sweep_blocks(int first, int last, double relaxation);
 
   std::vector<int> order_;  // contacts by their rows
