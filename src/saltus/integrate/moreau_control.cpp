@@ -23,7 +23,9 @@ constexpr double most_attempts = 128.0, allowed_a_step = 0.5, enough_attempts = 
 }  // namespace
 
 MoreauControl::MoreauControl(const MoreauPlan& plan)
-    : plan_(plan), one_(plan), norm_(*plan.system, 1.0), before_(plan.layout), whole_(plan.layout), half_(plan.layout), probe_(plan.layout), beyond_(plan.layout) {
+    : plan_(plan), one_(plan), norm_(*plan.system, 1.0) {
+  if (!plan.options.error_control) return;  // steps of fixed length ask for nothing of this
+  for (State* state : {&before_, &whole_, &half_, &probe_, &beyond_}) *state = State(plan.layout);
   const System& s = *plan.system;
   error_.resize(2 * s.layout.nv + s.layout.nx);
   range_.resize(s.layout.nv);

@@ -9,7 +9,9 @@ namespace saltus {
 
 StepMatrices::StepMatrices(MoreauModel& model, const ActiveRows& rows, const StepBefore& before, MoreauProblem& problem)
     : plan_(model.plan), system_(model.system), model_(model), rows_(rows), before_(before), problem_(problem) {
-  for (auto* x : {&jacobian_, &input_matrix_, &problem.A}) x->resize(system_.pattern.nonzeros());
+  for (auto* x : {&jacobian_, &problem.A}) x->resize(system_.pattern.nonzeros());
+  const bool forces = std::any_of(plan_.entries.begin(), plan_.entries.end(), [](const MoreauEntry& p) { return !p.impulse; });
+  input_matrix_.resize(forces ? system_.pattern.nonzeros() : 0);
   for (auto* x : {&problem.C, &problem.G}) x->resize(at(model.block_size));
   problem.D.resize(system_.square_count);
   if (model.affine) problem.inverse.resize(system_.layout.unknowns());

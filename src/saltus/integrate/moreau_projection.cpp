@@ -8,10 +8,11 @@ namespace saltus {
 PositionProjection::PositionProjection(MoreauModel& model, const RowStatuses& statuses) : plan_(model.plan), system_(model.system), model_(model), statuses_(statuses) {
   const MoreauSaddle& s = plan_.positions;
   values_.resize(system_.layout.rows);
+  if (s.rows == 0) return;
   mass_.resize(system_.pattern.nonzeros());
   saddle_.resize(s.pattern.nonzeros());
   for (auto* x : {&rhs_, &x_}) x->resize(s.pattern.rows);
-  if (s.rows > 0) solver_.analyze(MatrixKind::symmetric_quasidefinite, s.pattern, s.rows);
+  solver_.analyze(MatrixKind::symmetric_quasidefinite, s.pattern, s.rows);
 }
 
 double PositionProjection::violation(double t, const double* y, const double* data, bool joints_only) {
