@@ -190,7 +190,7 @@ void along_circle(const Pair& pair, const V& n, const Circle& circle, Best& best
   const bool right = slope(0.0) > 0.0;
   for (; step < 0.6; step *= 4.0) {
     (right ? high : low) = right ? step : -step;
-    if (slope(right ? high : low) > 0.0 != right) break;
+    if ((slope(right ? high : low) > 0.0) != right) break;
     (right ? low : high) = right ? high : low;
   }
   if (step >= 0.6) return;
