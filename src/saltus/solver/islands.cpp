@@ -21,14 +21,14 @@ void clear(Eigen::Index rows, Eigen::Index columns, SparseRows& A) {
   }
 }
 
-/// The entries of `source` in `rows`, columns renamed by `place`; no entry leaves the island but zeros.
+/// The entries of `source` in `rows`, columns renamed by `place`; no entry leaves the island but zeros. `zeros`: with those stored in it.
 void cut(const SparseRows& source, std::span<const int> rows, const std::vector<int>& column_island, int island,
-         const std::vector<int>& place, int columns, SparseRows& out) {
+         const std::vector<int>& place, int columns, bool zeros, SparseRows& out) {
   clear(static_cast<Eigen::Index>(rows.size()), columns, out);
   for (std::size_t i = 0; i < rows.size(); ++i) {
     out.startVec(static_cast<Eigen::Index>(i));
     for (SparseRows::InnerIterator a(source, rows[i]); a; ++a)
-      if (column_island[static_cast<int>(a.col())] == island)
+      if (column_island[static_cast<int>(a.col())] == island && (zeros || a.value() != 0.0))
         out.insertBack(static_cast<Eigen::Index>(i), place[static_cast<int>(a.col())]) = a.value();
   }
   out.finalize();
@@ -163,12 +163,12 @@ void Islands::extract(const Problem& problem, int k, Problem& island) const {
     island.blocks.push_back(block);
   }
   island.symmetric = problem.symmetric;
-  if (problem.D.nonZeros() > 0) cut(problem.D, rows, row_island_, k, row_place_, m, island.D);
+  if (problem.D.nonZeros() > 0) cut(problem.D, rows, row_island_, k, row_place_, m, true, island.D);
   else if (n == 0) clear(m, m, island.D);
   else clear(0, 0, island.D);
   if (n > 0) {
-    cut(problem.M, velocities, velocity_island_, k, velocity_place_, n, island.M);
-    cut(problem.H, rows, velocity_island_, k, velocity_place_, n, island.H);
+    cut(problem.M, velocities, velocity_island_, k, velocity_place_, n, false, island.M);  // of a ball, 30 of 36
+    cut(problem.H, rows, velocity_island_, k, velocity_place_, n, true, island.H);
   } else {
     clear(0, 0, island.M);
     clear(0, 0, island.H);
@@ -177,7 +177,7 @@ void Islands::extract(const Problem& problem, int k, Problem& island) const {
     clear(0, 0, island.G);
     return;
   }
-  cut(problem.G, velocities, row_island_, k, row_place_, m, island.G);
+  cut(problem.G, velocities, row_island_, k, row_place_, m, true, island.G);
   if (island.G.nonZeros() == 0) {  // rows without input: an empty G would stand for H^T
     island.G.insert(0, 0) = 0.0;
     island.G.makeCompressed();
