@@ -230,12 +230,14 @@ const double* MoreauContacts::lift(const Kinematics& k, const double* velocity, 
     if (double& m = parting_.M.valuePtr()[system_.diagonal_slot[i]]; m == 0.0) m = 1.0;
   parting_.p0.assign(like.M.rows(), 0.0);
   parting_.symmetric = true;
-  if (held.rows() > 0 && part(enough, &held, solver, threads)) return parted_.v.data();
-  return part(enough, nullptr, solver, threads) ? parted_.v.data() : nullptr;  // what is held may contradict the contacts
+  // What the solver leaves open is a tenth of what is left closed.
+  const double tolerance = std::clamp(0.1 * enough / depth, 1e-6, 1e-3);
+  if (held.rows() > 0 && part(enough, tolerance, &held, solver, threads)) return parted_.v.data();
+  return part(enough, tolerance, nullptr, solver, threads) ? parted_.v.data() : nullptr;  // what is held may contradict the contacts
 }
 
 /// Solves the problem of `lift`, with or without what is held.
-bool MoreauContacts::part(double enough, const Held* held, Solver& solver, int threads) {
+bool MoreauContacts::part(double enough, double tolerance, const Held* held, Solver& solver, int threads) {
   const int n = static_cast<int>(parting_.M.rows()), kept = held ? held->rows() : 0;
   int rows = kept, entries = held ? held->begin.back() : 0;
   std::size_t i = 0;
@@ -264,7 +266,7 @@ bool MoreauContacts::part(double enough, const Held* held, Solver& solver, int t
   }
   parting_.H.outerIndexPtr()[row] = next;
   SolveOptions options;
-  options.tolerance = 1e-6;  // of displacements that are themselves small
+  options.tolerance = tolerance;
   options.flop_budget = 1'000'000'000;
   options.threads = threads;
   constexpr int many = 60;  // a table of all rows costs more than sweeps

@@ -100,7 +100,7 @@ class MoreauContacts {
   const LawRef& law(const Contact& c) const { return now_.empty() ? system_.contacts.law(c) : now_[static_cast<std::size_t>(&c - set_.contacts().data())]; }
   bool across(const Contact& c) const { return law(c).across && c.gap > closed_gap_; }
   void see(const Kinematics& k, double step);
-  bool part(double enough, const Held* held, Solver& solver, int threads);
+  bool part(double enough, double tolerance, const Held* held, Solver& solver, int threads);
 
   ContactSet set_, near_;
   LawMemory memory_;
