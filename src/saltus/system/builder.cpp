@@ -276,6 +276,8 @@ void SystemBuilder::start_history() {
 std::shared_ptr<const System> SystemBuilder::finish() {
   System& s = *system_;
   place_history();
+  const auto shrink = [](auto&... lists) { (lists.shrink_to_fit(), ...); };  // grown by doubling; nothing is added from here on
+  shrink(s.nodes, s.bases, s.markers, s.reference_frames, s.named_markers, s.items);
   const Layout& l = s.layout;
   s.initial_y.assign(l.y_size(), 0.0);
   s.initial_data.assign(l.nd, 0.0);
