@@ -96,6 +96,25 @@ Whole together(const std::vector<Part>& parts, bool dynamics) {
   return out;
 }
 
+TEST(Islands, LeaveOutTheStoredZerosOfTheDynamics) {
+  std::mt19937 engine(5);
+  std::vector<Part> parts{part(engine, 0, 2, 6), part(engine, 0, 1, 6)};
+  Whole whole = together(parts, true);
+  Problem& p = whole.named.problem;
+  std::vector<Eigen::Triplet<double>> entries;
+  for (int i = 0; i < p.unknowns(); ++i)
+    for (int j = 0; j < p.unknowns(); ++j) entries.emplace_back(i, j, i == j ? 2.0 + i : 0.0);
+  p.M.setFromTriplets(entries.begin(), entries.end());
+  Islands islands;
+  ASSERT_EQ(islands.find(p), 2);
+  Problem island;
+  for (int k = 0; k < 2; ++k) {
+    islands.extract(p, k, island);
+    EXPECT_EQ(island.M.nonZeros(), island.unknowns());
+    for (int i = 0; i < island.unknowns(); ++i) EXPECT_EQ(island.M.coeff(i, i), 2.0 + islands.velocities(k)[at(i)]);
+  }
+}
+
 TEST(Islands, GiveEqualBitsAloneAndTogether) {
   std::mt19937 engine(7);
   for (const bool dynamics : {false, true})

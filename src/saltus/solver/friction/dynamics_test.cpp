@@ -61,11 +61,36 @@ TEST(Dynamics, FindsTheBodiesBehindStoredZeros) {
   EXPECT_FALSE(bodies(joined, Motion(joined), block_of_row).has_value());
 }
 
+TEST(Dynamics, MovesByPartsAsByTheWholeMatrixForOneImpulseAfterTheOther) {
+  std::mt19937 random(3);
+  std::normal_distribution<double> normal;
+  for (const int size : {1, 2, 6})
+    for (const double coupling : {0.0, 0.1})
+      for (const bool own_input : {false, true}) {
+        const Problem p = chain(5, size, coupling, own_input);
+        Motion motion(p);
+        EXPECT_EQ(motion.parts().count(), coupling == 0.0 ? 5 : 5 * size <= 6 ? 1 : 0);
+        for (int i = 0; i < 3; ++i) {
+          std::vector<double> r(p.b.size()), v;
+          for (double& x : r) x = normal(random);
+          ASSERT_TRUE(motion(r, v));
+          Eigen::VectorXd load = Eigen::Map<const Eigen::VectorXd>(p.p0.data(), p.unknowns());
+          const Eigen::Map<const Eigen::VectorXd> impulse(r.data(), static_cast<Eigen::Index>(r.size()));
+          if (own_input) load += p.G * impulse;
+          else load += p.H.transpose() * impulse;
+          const Eigen::VectorXd expected = Eigen::MatrixXd(p.M).partialPivLu().solve(load);
+          EXPECT_LT((Eigen::Map<const Eigen::VectorXd>(v.data(), p.unknowns()) - expected).norm(), 1e-13 * expected.norm());
+        }
+      }
+}
+
 TEST(Dynamics, RefusesASingularBlock) {
   Problem p = chain(2, 2, 0.0, false);
   for (int k = 0; k < p.M.nonZeros(); ++k) p.M.valuePtr()[k] = 1.0 * (k < 2 || k > 5);
   p.M.coeffRef(1, 0) = p.M.coeff(0, 0), p.M.coeffRef(1, 1) = p.M.coeff(0, 1);
   EXPECT_FALSE(condensed(p, Motion(p)).has_value());
+  std::vector<double> v;
+  EXPECT_FALSE(Motion(p)({}, v));
 }
 
 }  // namespace
