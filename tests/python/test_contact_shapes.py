@@ -152,6 +152,19 @@ def test_pairs_are_left_out_by_name():
     assert result[high.position.z].last == pytest.approx(0.1, abs=1e-6)
 
 
+TETRAHEDRON = ([(0, 0, 0), (1, 0, 0), (0, 1, 0), (0, 0, 1)], [(0, 2, 1), (0, 1, 3), (0, 3, 2), (1, 2, 3)])
+
+
+def test_meshes_that_no_contact_names_fall_through_each_other_onto_the_plane():
+    m = sl.Model()
+    low, high = (m.mesh(TETRAHEDRON, mass=1, at=(0, 0, z)) for z in (0.001, 0.5))
+    m.contact([m.plane(), low, high], friction=0.5)
+    m.no_contact(low, high)
+    with pytest.warns(sl.ModelWarning, match="meshes no meshes"):
+        result = m.simulate(0.5, step=2e-3)
+    assert result[high.position.z].last == pytest.approx(result[low.position.z].last, abs=1e-3)
+
+
 @pytest.mark.parametrize(
     "wrong, message",
     [
@@ -164,6 +177,10 @@ def test_pairs_are_left_out_by_name():
         (lambda m: m.contact([m.surface(([(0, 0, 0), (1, 0, 0), (2, 0, 0)], [(0, 1, 2)]))], [m.sphere(radius=1, mass=1)]), "triangle 0 has no area"),
         (lambda m: m.contact([m.height_field([[0, 0]], size=(1, 1))], [m.sphere(radius=1, mass=1)]), "has 1 x 2 heights"),
         (lambda m: m.mesh(([(0, 0, 0), (1, 0, 0), (0, 1, 0), (0, 0, 1)], [(0, 2, 1)]), mass=1), "is open"),
+        (
+            lambda m: m.contact([m.plane(), *(m.mesh(TETRAHEDRON, mass=1, at=(0, 0, z)) for z in (1, 3))]),
+            "'mesh_1', a mesh, and 'mesh_2', a mesh: two meshes do not touch .*no_contact",
+        ),
     ],
 )
 def test_mistakes_are_named(wrong, message):

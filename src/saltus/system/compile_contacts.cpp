@@ -97,7 +97,9 @@ bool ContactCompiler::take(const Record& r) {
 }
 
 void ContactCompiler::finish() {
+  builder_.system().contacts.colliders.shrink_to_fit();
   laws_by_materials();
+  refuse_two_meshes();
   for (const Record* r : presences_) presence(*r);
   for (const Record* r : sleepers_) sleep(*r);
   penalty_contacts();
@@ -238,6 +240,25 @@ void ContactCompiler::laws_by_materials() {
     const auto flat = [](const ContactLaw& law) { return law.flat(); };
     if (t.groups[g].law < 0 ? std::any_of(t.laws.begin(), t.laws.end(), flat) : t.laws[t.groups[g].law].flat()) refuse_out_of_plane(t, static_cast<int>(g));
   }
+}
+
+void ContactCompiler::refuse_two_meshes() {
+  const ContactTable& t = builder_.system().contacts;
+  std::vector<int> meshes;
+  for (std::size_t i = 0; i < t.colliders.size(); ++i)
+    if (t.colliders[i].shape.kind == ShapeKind::mesh) meshes.push_back(static_cast<int>(i));
+  std::vector<char> told(t.groups.size(), 0);
+  for (std::size_t i = 0; i < meshes.size(); ++i)
+    for (std::size_t j = i + 1; j < meshes.size(); ++j) {
+      const int a = meshes[i], b = meshes[j];
+      bool either = false;
+      if (t.colliders[a].base == t.colliders[b].base || t.apart.first(a, b, either) >= 0) continue;
+      const int group = t.in.first(a, b, either);
+      if (group < 0 || std::exchange(told[group], char{1})) continue;
+      const Record& r = *model_.find(t.groups[group].name);
+      faults_.error(r.place, r.path(), "joins " + shape_text(t.colliders[a]) + ", and " + shape_text(t.colliders[b]) + ": two meshes do not touch each other, they would pass through each other unseen",
+                    "leave the pair out with no_contact; where they must touch, give one of the bodies hulls for it, one for each convex part, as m.shape(\"hull\", body, points=...)");
+    }
 }
 
 void ContactCompiler::refuse_out_of_plane(const ContactTable& t, int group) {
