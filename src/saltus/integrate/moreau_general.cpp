@@ -13,7 +13,7 @@ constexpr double rounding_of_velocities = 1e-13;
 /// More contacts make a dense packing.
 constexpr int packing_from = 100;
 /// Flops after which a packing's problem that is acceptable is not worked on any longer.
-constexpr std::int64_t soon_of_packings = 2'000'000, soon_a_row = 300'000;
+constexpr std::int64_t soon_of_packings = 2'000'000, soon_a_row = 50'000;
 /// Of a row across an open gap: the pull alone.
 constexpr double no_bounds[2 * ContactGroup::most_rows] = {};
 /// Budgets of a problem that were spent on problems which were not solved, at one place of the run, after which shorter steps are not tried

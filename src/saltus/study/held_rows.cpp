@@ -25,12 +25,12 @@ std::vector<double> rates(const System& s, const Assembly& assembly, const Relat
 
 }  // namespace
 
-HeldRows held_rows(const System& s, Assembly& assembly, double t, const double* y, const double* lambda, const double* data) {
+EquationRows held_rows(const System& s, Assembly& assembly, double t, const double* y, const double* lambda, const double* data) {
   assembly.update(t, y, lambda, data);
   assembly.input_blocks();
   double largest = 0.0;
   for (int r = 0; r < s.layout.rows; ++r) largest = std::max(largest, std::abs(lambda[r]));
-  HeldRows held;
+  EquationRows held;
   std::vector<Fault> faults;
   for (std::size_t i = 0; i < s.relation_entries.size(); ++i) {
     const RelationEntry& e = s.relation_entries[i];

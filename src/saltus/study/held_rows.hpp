@@ -15,7 +15,7 @@ struct HeldRow {
   RowForm form = RowForm::second;
 };
 
-struct HeldRows {
+struct EquationRows {
   std::vector<HeldRow> rows;
   std::vector<std::string> closed, open;  // relations with a set-valued law: held, left out
 };
@@ -25,6 +25,6 @@ struct HeldRows {
 /// Throws ModelError for a contact that slides (its friction follows the normal force and the direction of sliding, which no
 /// fixed row says) and for relations that mix configuration and first-order states.
 /// v: rates of the system's rows are taken from y. lambda: multipliers of all rows.
-HeldRows held_rows(const System& system, Assembly& assembly, double t, const double* y, const double* lambda, const double* data);
+EquationRows held_rows(const System& system, Assembly& assembly, double t, const double* y, const double* lambda, const double* data);
 
 }  // namespace saltus

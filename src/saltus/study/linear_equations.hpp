@@ -28,7 +28,7 @@ struct LinearEquations {
   CsrPattern pattern;                            // that of the system, with what contacts between groups add
   std::vector<double> mass, stiffness, damping;  // by slot of it; mass: identity in the rows of xdot
   ClosedContacts contacts;
-  HeldRows held;
+  EquationRows held;
   CsrLayout rows;                                // held rows x unknowns
   std::vector<double> value, rate, drift, input; // by slot of rows.pattern; input: B transposed
   std::vector<double> own;                       // dh/dlambda, held x held, row-major; empty without compliant rows
