@@ -127,3 +127,20 @@ def test_what_flies_past_each_other_costs_no_step_and_what_meets_does():
             warnings.simplefilter("ignore")  # steps coarse for contact
             result = m.simulate(0.2, step=1e-2, scheme="nonsmooth_generalized_alpha")
         assert (result.report["steps"] > 20) == meets and (last(result, balls[0].velocity)[1] != 0.0) == meets
+
+
+@pytest.mark.parametrize("speed", [0.2, 0.6, 1.0, 1.4, 2.0])
+def test_a_ball_that_turns_round_within_the_step_does_not_pass_a_plate_of_nonsmooth_generalized_alpha(speed):
+    m = sl.Model()
+    plate = m.shape("box", m.ground, size=(1.0, 1.0, 0.02))
+    ball = m.sphere(radius=0.01, mass=0.01, at=(0, 0, 0.05), velocity=(0, 0, speed))
+    m.contact([plate], [ball])
+    assert last(m.simulate(2.0, step=0.1, scheme="nonsmooth_generalized_alpha"), ball.position)[2] >= 0.02 - 1e-9
+
+
+def test_a_ball_that_starts_from_rest_within_the_step_does_not_pass_a_wall_of_nonsmooth_generalized_alpha():
+    m = sl.Model(gravity=(30.0, 0, 0))
+    wall = m.shape("box", m.ground, size=(0.2, 1.0, 1.0))
+    ball = m.sphere(radius=0.1, mass=1.0, at=(-0.3, 0, 0))
+    m.contact([wall], [ball])
+    assert last(m.simulate(0.6, step=0.2, scheme="nonsmooth_generalized_alpha"), ball.position)[0] <= -0.2 + 1e-9

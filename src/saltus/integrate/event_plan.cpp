@@ -3,16 +3,13 @@
 #include <cmath>
 #include <optional>
 
+#include "saltus/base/index.hpp"
 #include "saltus/integrate/event_driven.hpp"
 #include "saltus/integrate/law_blocks.hpp"
 #include "saltus/problem/polyhedron.hpp"
 #include "saltus/problem/sets.hpp"
 
 namespace saltus {
-namespace {
-std::size_t at(int i) { return static_cast<std::size_t>(i); }
-}  // namespace
-
 void Touch::take_law(const LawRef& of, int count) {
   law = of, rows = count, pull = of.adhesion();
   arms = slip_arms(*of.type->set, of.parameters, arm);

@@ -186,10 +186,14 @@ double StepEquations::error_beside_currents(double h) const {
   double size[3] = {}, error = 0.0;
   for (int g = 0; g < 3; ++g)
     for (int i = begin[g]; i < begin[g + 1]; ++i) size[g] = std::max(size[g], end_.term[i]);
-  size[1] = std::max(size[1], h * size[2]);
   for (int g = 0; g < 3; ++g)
-    for (int i = begin[g]; i < begin[g + 1]; ++i)
-      if (end_.residual[i] != 0.0) error = worse(error, std::abs(end_.residual[i]) / std::max(size[g], nothing));
+    for (int i = begin[g]; i < begin[g + 1]; ++i) {
+      if (end_.residual[i] == 0.0) continue;
+      double own = size[g];
+      for (int k = system_.pattern.begin[i]; g == 1 && k < system_.pattern.begin[i + 1]; ++k)
+        if (const int c = system_.pattern.column[k]; c >= begin[2]) own = std::max(own, h * end_.term[c]);
+      error = worse(error, std::abs(end_.residual[i]) / std::max(own, nothing));
+    }
   return error;
 }
 

@@ -26,7 +26,7 @@ class StepEquations {
   /// Largest residual over the largest term, mechanical, first-order and algebraic rows apart. Forces count by their parts too:
   /// where large ones balance, their sum is no scale.
   double dynamics_error();
-  /// The same where first-order states are fed by currents that are differences of larger ones, which rounding leaves: over h times the largest term of the algebraic rows.
+  /// The same where first-order states are fed by currents that are differences of larger ones, which rounding leaves: over h times the largest term of the algebraic rows whose unknowns feed them, too.
   double error_beside_currents(double h) const;
   /// Distance of the rows from what the problem took them for. StepEnd::scale: size of a row's terms, before and after, and what the
   /// forces of this step alone could do to it: the scale that is left where all velocities vanish.

@@ -29,6 +29,7 @@ MoreauStep::Outcome MoreauStep::solve(const State& state, double h, double theta
   // Errors are told by differences of steps: what Newton's iteration leaves must be small beside them. As far as rounding lets it come.
   const double aim = plan_.options.error_control ? std::max(1e-3 * std::pow(plan_.options.tolerance, 1.5), 1e-14) : 0.0;  // a hundredth of the least share of MoreauControl
   double last = HUGE_VAL, worst_before = HUGE_VAL;
+  int stalls = 0;  // in a row
   for (;; ++out.iterations) {
     equations_.evaluate(state, h, theta, out.iterations == 0);
     if (out.iterations > 0) {
@@ -43,7 +44,8 @@ MoreauStep::Outcome MoreauStep::solve(const State& state, double h, double theta
         return out;
       }
       last = left > 0.0 ? left : HUGE_VAL;
-      if (out.iterations >= stalled_from && worst > 0.1 * worst_before && out.rows <= plan_.newton_tolerance && system_.layout.nx > 0 && system_.layout.nz > 0) {
+      stalls = worst > 0.5 * worst_before ? stalls + 1 : 0;
+      if (out.iterations >= stalled_from && stalls >= 2 && out.rows <= plan_.newton_tolerance && system_.layout.nx > 0 && system_.layout.nz > 0) {
         const double rounded = equations_.error_beside_currents(h);
         if (rounded <= plan_.newton_tolerance) {
           out.converged = true, out.equations = rounded;

@@ -192,11 +192,15 @@ class NonsmoothStep final : public Workspace {
     }
   }
 
-  /// Whether bodies would pass through each other within the step: fast ones at its end that meet on the way from its beginning, not those that fly past each other.
+  /// Whether bodies would pass through each other within the step: fast ones at its end that meet on the way that it takes, not those that fly past each other.
   bool pass_unseen(const State& state, double h, StepReport& report) {
     const double suggested = report.suggested_step;
     if (!could_pass(system_, rows_, h, report, false)) return false;
-    rows_.configure(state.t(), state.y(), state.data(), closed_);
+    way_.assign(state.y(), state.y() + system_.layout.y_size());
+    double* mean = way_.data() + system_.layout.v_begin();  // velocity
+    system_.map.difference(state.q(), trial_.q(), mean);
+    for (int i = 0; i < system_.layout.nv; ++i) mean[i] /= h;
+    rows_.configure(state.t(), way_.data(), state.data(), closed_);
     if (rows_.way(h) < h) return true;
     report.status = StepStatus::accepted, report.passing = false, report.suggested_step = suggested;
     report.cause.clear();
@@ -505,7 +509,7 @@ class NonsmoothStep final : public Workspace {
     std::vector<PhasedRows> phased;
     std::vector<double> shift;
   } ahead_;                       // of an impact in phases
-  std::vector<double> bias_, offset_, impulse_, changes_, before_, back_, move_, smooth_q_;  // changes_: of velocities, by impulse_
+  std::vector<double> bias_, offset_, impulse_, changes_, before_, back_, move_, smooth_q_, way_;  // changes_: of velocities, by impulse_; way_: a state that moves as the step does on average
   std::vector<double> keys_, turning_;      // of held_; loads that the turning of rows makes
   struct {
     std::vector<double> pressed, adhering, resting;  // that carried in part(), that adhered before the step, that were closed there

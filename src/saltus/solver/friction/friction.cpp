@@ -119,7 +119,10 @@ SolveReport solve(const Problem& problem, double tolerance, std::int64_t budget,
     portfolio.consider(x, "warm");
     x = portfolio.best;
     // Impulses of another motion lead a packing astray: of the problems on which a race from them stopped, eight of ten are solved from zero.
-    if (portfolio.acceptable > 0.0 && portfolio.best_error > far_from_packing) x.assign(x.size(), 0.0), portfolio.best_strategy = "open";
+    if (portfolio.acceptable > 0.0 && portfolio.best_error > far_from_packing) {
+      x.assign(x.size(), 0.0), portfolio.best_error = std::numeric_limits<double>::infinity();
+      portfolio.consider(x, "open");
+    }
   }
   if (!portfolio.over()) strategy(portfolio, x);
   portfolio.tolerance = tolerance;
