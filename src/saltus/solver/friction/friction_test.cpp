@@ -396,6 +396,18 @@ TEST(Piles, FulfilTheLawsInABoxOfBallsWhereTheInteriorPointAloneStops) {
   EXPECT_LE(violation(c.problem, report), 1e-8);
 }
 
+TEST(Piles, ForgetAStartThatLeadsThemAstray) {
+  Case c = box_of_balls(3, 4, 0.4, 0.3, 5);
+  c.blocks(3);
+  const Judge judge{.acceptable = 1e-3, .acceptable_after = 1'000'000'000};
+  const SolveReport open = piles(c.problem, 1e-9, plenty, {}, nullptr, judge);
+  std::vector<double> astray = open.r;
+  astray[0] += 1e3 * *std::max_element(open.r.begin(), open.r.end());
+  const SolveReport again = piles(c.problem, 1e-9, plenty, astray, nullptr, judge);
+  ASSERT_EQ(open.status, SolveStatus::solved);
+  EXPECT_EQ(again.r, open.r);
+}
+
 TEST(Piles, TakeNoMoreThanThreeTimesTheSweepsAloneWhereNewtonDoesNotHelp) {
   Case c = box_of_balls(4, 8, 0.4, 0.3, 3);
   c.blocks(3);
