@@ -47,8 +47,13 @@ class _Cut:
             for name, (section, fields) in self.records.items():
                 if name in self.gone:
                     continue
-                if self.falls(section, fields) or (section == "nodes" and users.get(name) and users[name] <= self.gone):
+                if self.falls(section, fields) or (section == "nodes" and self.bare(users.get(name, set()))):
                     self.take(name)
+
+    def bare(self, users: set[str]) -> bool:
+        """Whether a node with these users has lost its bodies, or, where it has none, all that names it."""
+        carried = {user for user in users if self.records[user][0] == "bodies"} or users
+        return bool(carried) and carried <= self.gone
 
     def users(self) -> dict[str, set[str]]:
         out: dict[str, set[str]] = {}

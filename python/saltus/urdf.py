@@ -287,10 +287,25 @@ class Tree:
             self.root(name) if joint is None else self.link(name, joint)
             for element in self.reader.links[name].all("collision"):
                 self.collision(name, element)
-        for _, joint in self.reader.order:
-            if joint is not None and joint.coordinate in self.sections["nodes"]:
-                self.resist(joint)
+        moving = {joint.name: joint for _, joint in self.reader.order if joint is not None and joint.coordinate in self.sections["nodes"]}
+        for joint in self._leaders_first(moving):
+            self.resist(joint)
         return {"saltus": 1, "title": self.reader.robot.attributes.get("name", ""), **{word: records for word, records in self.sections.items() if records}}
+
+    def _leaders_first(self, moving: dict[str, Joint]) -> list[Joint]:
+        """Joints that move, each after the one that it mimics: its start follows from that one's."""
+        out: dict[str, Joint] = {}
+        for first in moving.values():
+            chain: dict[str, Joint] = {}
+            joint: Joint | None = first
+            while joint is not None and joint.name not in out and joint.name not in chain:
+                chain[joint.name] = joint
+                mimic = joint.element.first("mimic")
+                joint = None if mimic is None else moving.get(_clean(mimic.attributes.get("joint", "")))
+            if joint is not None and joint.name in chain and len(chain) > 1:
+                self.reader.fault(joint.element, f"joints/{joint.name}/mimic", f"leads round in a circle of {', '.join(list(chain)[list(chain).index(joint.name):][:4])}", "one of them has to move freely")
+            out.update((each.name, each) for each in reversed(chain.values()))
+        return list(out.values())
 
     def root(self, name: str) -> None:
         self.places[name] = NOWHERE
@@ -411,8 +426,7 @@ class Tree:
         kind, sizes = shape
         marker = self.free_name(f"{name}_collision", "more")
         p, R = self.reader.origin(element, path)
-        at = self.places[name][0] + self.places[name][1] @ p
-        self.sections["markers"][marker] = {"type": "frame", "body": {"body": name, "at": at.tolist(), "rotation": g.rotation_vector(R).tolist()}}
+        self.sections["markers"][marker] = {"type": "frame", "body": {"body": name, "local": p.tolist(), "rotation": g.rotation_vector(R).tolist()}}
         self.sections["markers"][self.free_name(f"{marker}_shape", "more")] = {"type": kind, "body": marker, **sizes}
 
 

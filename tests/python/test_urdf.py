@@ -200,3 +200,32 @@ def test_the_hull_of_a_fine_mesh_is_one_that_contacts_take(tmp_path):
     m.contact(m.plane(), m["can_collision"], friction=0.5)
     result = m.simulate(until=0.1, step=1e-3)
     assert abs(result[m["can"].position.z].last) < 1e-6
+
+
+ARM = '<link name="arm"><inertial><origin xyz="0.5 0 0"/><mass value="2"/><inertia ixx="0.1" iyy="0.1" izz="0.1"/></inertial><collision><origin xyz="1 0 0"/><geometry><sphere radius="0.1"/></geometry></collision></link>'
+
+
+def test_shapes_go_with_their_link(tmp_path):
+    """Written as world points they stayed behind when the reference position was changed; queries stood at the origin."""
+    file = robot(tmp_path, '<link name="base"/>', ARM, JOINT.format("hinge", "continuous", "base", "arm", '<origin xyz="0 0 1"/><axis xyz="0 1 0"/>'))
+    for q in (0.0, 0.5):
+        m = quiet(file)
+        m["hinge"].coordinate = q
+        assert sl.queries.distance(m.plane(at=(0, 0, -3)), m["arm_collision"]).gap == pytest.approx(3.9 - np.sin(q), abs=1e-12)
+
+
+def test_a_robot_is_not_overwritten(tmp_path):
+    file = hinged(tmp_path)
+    text, m = file.read_text(), quiet(file)
+    with pytest.raises(sl.ModelError, match="robots are not written in URDF; end it with .yaml or .json"):
+        m.save(file)
+    assert file.read_text() == text
+
+
+def test_the_coordinate_of_a_link_goes_with_its_stops_and_dampers(tmp_path):
+    """It stayed with nothing that has mass, and the model could not be solved."""
+    more = '<axis xyz="0 1 0"/><limit lower="-1" upper="1" effort="1" velocity="1"/><dynamics damping="0.1" friction="0.2"/>'
+    m = quiet(robot(tmp_path, '<link name="base"/>', LINK.format("one", 1, "0.5 0 0"), LINK.format("two", 1, "0.5 0 0"), JOINT.format("a", "continuous", "base", "one", ""), JOINT.format("b", "revolute", "one", "two", more)))
+    left = m.without("two")
+    assert set(left) == {"a", "one", "base", "base_tree"}
+    assert left.simulate(until=0.01, step=1e-3)
