@@ -313,3 +313,12 @@ def test_an_unknown_encoding_and_packages_that_are_none_are_told(tmp_path):
         sl.read_urdf(file)
     with pytest.raises(sl.ModelError, match="read_urdf/packages: is 'folder', expected folders by names"):
         sl.read_urdf(hinged(tmp_path), packages="folder")
+
+
+def test_what_commands_do_not_draw_is_told_once(tmp_path):
+    look = '<visual><geometry><sphere radius="0.1"/></geometry></visual>'
+    file = robot(tmp_path, f'<link name="a">{look}</link>', f'<link name="b">{look}</link>', JOINT.format("j", "fixed", "a", "b", ""))
+    assert quiet(file)["a"]._look
+    with pytest.warns(sl.ModelWarning) as told:
+        sl.Model.load(file)
+    assert len(told) == 1 and "links/a/visual: is not drawn here: shapes for contact are, and so 1 more; sl.read_urdf" in str(told[0].message)
