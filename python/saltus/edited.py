@@ -9,7 +9,7 @@ from saltus import geometry as g
 from saltus import reading
 from saltus.handles import Body, Handle
 from saltus.included import Included
-from saltus.submodels import BRACES, REFERENCES, SECTIONS, WORD, port_kinds
+from saltus.submodels import BRACES, SECTIONS, WORD, names_in, port_kinds
 from saltus.verbs.controllers import Controller
 
 if TYPE_CHECKING:
@@ -47,14 +47,19 @@ class _Cut:
             for name, (section, fields) in self.records.items():
                 if name in self.gone:
                     continue
-                if self.falls(section, fields) or (section == "nodes" and users.get(name) and users[name] <= self.gone):
+                if self.falls(section, fields) or (section == "nodes" and self.bare(users.get(name, set()))):
                     self.take(name)
+
+    def bare(self, users: set[str]) -> bool:
+        """Whether a node with these users has lost its bodies, or, where it has none, all that names it."""
+        carried = {user for user in users if self.records[user][0] == "bodies"} or users
+        return bool(carried) and carried <= self.gone
 
     def users(self) -> dict[str, set[str]]:
         out: dict[str, set[str]] = {}
         for name, (section, fields) in self.records.items():
             for port in port_kinds(section, str(fields.get("type"))):
-                for named in _names(fields.get(port)):
+                for named in names_in(fields.get(port)):
                     out.setdefault(named, set()).add(name)
         return out
 
@@ -63,14 +68,14 @@ class _Cut:
         kind = str(fields.get("type"))
         for port in port_kinds(section, kind):
             value = fields.get(port)
-            if not any(name in self.gone for name in _names(value)):
+            if not any(name in self.gone for name in names_in(value)):
                 continue
             if kind not in GROUPS or not isinstance(value, list) or not self.kept(value):
                 return True
         return False
 
     def kept(self, members: list[Any]) -> list[Any]:
-        return [member for member in members if not any(name in self.gone for name in _names(member))]
+        return [member for member in members if not any(name in self.gone for name in names_in(member))]
 
     def path(self, value: Any) -> bool:
         """Whether the path or formula of a quantity names an item that goes."""
@@ -96,17 +101,6 @@ class _Cut:
                 members = fields.get(port)
                 if isinstance(members, list) and len(kept := self.kept(members)) < len(members):
                     yield name, port, kept
-
-
-def _names(value: Any) -> list[str]:
-    """Items that a port names: "rod", "rod.node", {"body": "rod", ...}, or a list of such."""
-    if isinstance(value, str):
-        return [value, value.partition(".")[0]]
-    if isinstance(value, dict):
-        return [name for key in REFERENCES if key in value for name in _names(value[key])]
-    if isinstance(value, (list, tuple)):
-        return [name for entry in value for name in _names(entry)]
-    return []
 
 
 def _tree(model: Model) -> dict[str, Any]:

@@ -255,13 +255,13 @@ def _body(model: Model, name: str, fields: dict[str, Any]) -> Body:
 
 
 def _place(model: Model, at: Any) -> tuple[np.ndarray, np.ndarray] | None:
-    """(p, R) in the world, in the reference position, of a frame as a verb writes it: a world point and axes of its body."""
+    """(p, R) in the world, in the reference position, of a frame on a body: a world point as a verb writes it, or a point in the axes of the body."""
     if not isinstance(at, dict) or not isinstance(at.get("body"), str):
         return None
-    p, turn, body = _numbers(at.get("at")), _numbers(at.get("rotation")), model[at["body"]]
+    p, turn, body = _numbers(at.get("at", at.get("local", (0.0, 0.0, 0.0)))), _numbers(at.get("rotation")), model[at["body"]]
     if p is None or turn is None or not isinstance(body, Body) or body._p is None:
         return None
-    return np.array(p), body._R @ g.rotation_matrix(np.array(turn))
+    return np.array(p) if "at" in at else body._p + body._R @ np.array(p), body._R @ g.rotation_matrix(np.array(turn))
 
 
 def _turn(node: dict[str, Any]) -> list[float] | None:

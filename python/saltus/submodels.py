@@ -284,3 +284,14 @@ def merged(tree: dict[str, Any], parts: Iterator[dict[str, Any]]) -> dict[str, A
                 if section in SECTIONS:
                     taken[name] = section
     return out
+
+
+def names_in(value: Any) -> list[str]:
+    """Items that a port names: "rod", "rod.node", {"body": "rod", ...}, or a list of such."""
+    if isinstance(value, str):
+        return [value, value.partition(".")[0]]
+    if isinstance(value, dict):
+        return [name for key in REFERENCES if key in value for name in names_in(value[key])]
+    if isinstance(value, (list, tuple)):
+        return [name for entry in value for name in names_in(entry)]
+    return []

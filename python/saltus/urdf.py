@@ -4,6 +4,7 @@ from __future__ import annotations
 
 import json
 import math
+import os
 import re
 from collections.abc import Mapping, Sequence
 from dataclasses import dataclass, field, replace
@@ -53,6 +54,9 @@ def load_urdf(file: Path) -> _core.Model:
     """The model of a file with its base fixed, for the commands."""
     reader = Reader(file, "fixed", None)
     engine = reader.engine()
+    for name, link in reader.links.items():
+        if (visual := link.first("visual")) is not None:
+            reader.note(visual, f"links/{name}/visual", "is not drawn here: shapes for contact are", "sl.read_urdf takes what links look like", kind="visual")
     reader.tell()
     return engine
 
@@ -63,6 +67,8 @@ class Reader:
     def __init__(self, file: Path, base: str, packages: Mapping[str, str | os.PathLike[str]] | None):
         if base not in ("fixed", "free"):
             g.refuse("read_urdf/base", f"is {base!r}", 'write base="fixed" or base="free"')
+        if packages is not None and not isinstance(packages, Mapping):
+            g.refuse("read_urdf/packages", f"is {g.short(packages)}, expected folders by names", 'write packages={"my_robot": "folder"}')
         self.file, self.free = file, base == "free"
         self.faults: list[Fault] = []
         self.notes: list[Fault] = []
@@ -70,7 +76,7 @@ class Reader:
         self.meshes = Meshes(file, {name: Path(folder) for name, folder in (packages or {}).items()})
         self.robot = self._root()
         self.links = self._named("link")
-        self.joints = [joint for element in self.robot.all("joint") if (joint := self._joint(element)) is not None]
+        self.joints = [joint for name, element in self._named("joint").items() if (joint := self._joint(name, element)) is not None]
         self.inertials = {name: self._inertial(name, element) for name, element in self.links.items()}
         self._check_inertias()
         self.by_parent: dict[str, list[Joint]] = {}
@@ -116,8 +122,8 @@ class Reader:
             if name in out:
                 self.fault(element, f"{tag}s/{name}", f"is there already, at line {out[name].line}", "give it another name")
             out.setdefault(name, element)
-        if not out:
-            self.fault(self.robot, f"{tag}s", "has none", "a robot has at least one <link>")
+        if not out and tag == "link":
+            self.fault(self.robot, "links", "has none", "a robot has at least one <link>")
         return out
 
     def _name(self, element: Element) -> str:
@@ -187,8 +193,8 @@ class Reader:
             if np.max(np.abs(raised - I)) > 1e-9 * max(I[2], ROUNDED_LENGTH**2 * inertial.mass):
                 self.note(at, path, f"{told}, and is taken with {raised[0]:.3g}, {raised[1]:.3g}, {raised[2]:.3g}")
 
-    def _joint(self, element: Element) -> Joint | None:
-        name, kind = self._name(element), element.attributes.get("type", "")
+    def _joint(self, name: str, element: Element) -> Joint | None:
+        kind = element.attributes.get("type", "")
         path = f"joints/{name}"
         if kind not in JOINTS:
             self.fault(element, f"{path}/type", f"is {g.short(kind)}", g.near(kind, JOINTS) or f"it is one of {', '.join(JOINTS)}")
@@ -219,7 +225,7 @@ class Reader:
                 self.fault(joint.element, f"joints/{joint.name}/child", f"is {joint.child!r}, which {above[joint.child].name!r} carries already", "a link stands on one joint; close loops by joints of Saltus")
             above.setdefault(joint.child, joint)
         roots = [name for name in self.links if name not in above]
-        if len(roots) > 1:
+        if len(roots) > 1 and not self.faults:  # a joint with a mistake carries nothing
             self.fault(self.links[roots[1]], "links", f"has {len(roots)} first links, {', '.join(roots[:4])}: no joint carries them", "join them; a robot has one")
         out: list[tuple[str, Joint | None]] = [(root, None) for root in roots[:1]]
         for name, _ in out:  # grows while it is walked
@@ -262,9 +268,12 @@ class Tree:
         self.sections: dict[str, dict[str, Any]] = {word: {} for word in ("nodes", "bodies", "markers", "connectors", "relations")}
         self.carrier: dict[str, str] = {}  # of what stands on a link: the link, or the tree on a body
         self.places: dict[str, Pose] = {}  # in the world, all coordinates 0
+        self.limited: dict[str, tuple[float, float] | None] = {}  # by the names of joints
+        self.ranges: dict[str, tuple[float, float]] = {}  # what stops and couplings leave, by the names of joints
         for joint in reader.joints:
             joint.coordinate = self.free_name(joint.name, "joint")
-        self.moved = self._masses()
+        self.moved = self._sums({name: inertial.mass for name, inertial in reader.inertials.items()})
+        self.turned = self._sums({name: float(np.trace(inertial.inertia)) for name, inertial in reader.inertials.items()})
 
     def free_name(self, name: str, word: str) -> str:
         """The name, with the word behind it where another item has it."""
@@ -273,9 +282,8 @@ class Tree:
         self.taken.add(name)
         return name
 
-    def _masses(self) -> dict[str, float]:
-        """Mass that the joint of a link moves."""
-        total = {name: inertial.mass for name, inertial in self.reader.inertials.items()}
+    def _sums(self, total: dict[str, float]) -> dict[str, float]:
+        """Mass, or moments of inertia, that the joint of a link moves."""
         for name, joint in reversed(self.reader.order):
             if joint is not None and joint.kind != "floating":
                 total[joint.parent] += total[name]
@@ -287,10 +295,25 @@ class Tree:
             self.root(name) if joint is None else self.link(name, joint)
             for element in self.reader.links[name].all("collision"):
                 self.collision(name, element)
-        for _, joint in self.reader.order:
-            if joint is not None and joint.coordinate in self.sections["nodes"]:
-                self.resist(joint)
+        moving = {joint.name: joint for _, joint in self.reader.order if joint is not None and joint.coordinate in self.sections["nodes"]}
+        for joint in self._leaders_first(moving):
+            self.resist(joint)
         return {"saltus": 1, "title": self.reader.robot.attributes.get("name", ""), **{word: records for word, records in self.sections.items() if records}}
+
+    def _leaders_first(self, moving: dict[str, Joint]) -> list[Joint]:
+        """Joints that move, each after the one that it mimics: its start follows from that one's."""
+        out: dict[str, Joint] = {}
+        for first in moving.values():
+            chain: dict[str, Joint] = {}
+            joint: Joint | None = first
+            while joint is not None and joint.name not in out and joint.name not in chain:
+                chain[joint.name] = joint
+                mimic = joint.element.first("mimic")
+                joint = None if mimic is None else moving.get(_clean(mimic.attributes.get("joint", "")))
+            if joint is not None and joint.name in chain and len(chain) > 1:
+                self.reader.fault(joint.element, f"joints/{joint.name}/mimic", f"leads round in a circle of {', '.join(list(chain)[list(chain).index(joint.name):][:4])}", "one of them has to move freely")
+            out.update((each.name, each) for each in reversed(chain.values()))
+        return list(out.values())
 
     def root(self, name: str) -> None:
         self.places[name] = NOWHERE
@@ -304,12 +327,16 @@ class Tree:
     def link(self, name: str, joint: Joint) -> None:
         p, R = self.places[joint.parent]
         self.places[name] = (p, R) if joint.place is NOWHERE else (p + R @ joint.place[0], R @ joint.place[1])
+        for element in joint.element.children:
+            if joint.kind == "floating" and element.tag in ("limit", "dynamics", "mimic") or joint.kind == "planar" and element.tag == "limit" and {"lower", "upper"} & element.attributes.keys():
+                self.reader.note(element, f"joints/{joint.name}/{element.tag}", f"is not taken: the joint is {joint.kind}")
         if joint.kind == "floating":
             return self.body(name, joint.element)
         self.carrier[name] = name
         moves, path = joint.kind != "fixed", f"joints/{joint.name}"
-        if moves and not self.moved[name] > 0.0:
-            self.reader.note(joint.element, path, "moves nothing that has mass, and is fixed", "give its links an <inertial>")
+        turns = joint.kind in ("revolute", "continuous")
+        if moves and not (self.moved[name] > 0.0 or turns and self.turned[name] > 0.0):
+            self.reader.note(joint.element, path, f"moves nothing that has mass{' or inertia' if turns else ''}, and is fixed", "give its links an <inertial>")
             moves = False
         if joint.kind == "planar" and moves:
             axes = g.basis_with_z(joint.axis)
@@ -328,7 +355,7 @@ class Tree:
         start = 0.0
         if joint is not None and (limits := self.limits(joint)) is not None:
             start = min(max(0.0, limits[0]), limits[1])
-            if start != 0.0:
+            if start != 0.0 and joint.element.first("mimic") is None:
                 self.reader.note(joint.element, f"joints/{joint.name}", f"has limits that leave out 0, and begins at {start:g}")
         self.sections["nodes"][name] = {"type": "node_1d", **({"displacement": start} if start else {})}
         return name
@@ -344,9 +371,11 @@ class Tree:
 
     def body(self, name: str, at: Element) -> None:
         """A link that nothing holds: a body, and a tree for what stands on it."""
+        if not self.reader.inertials[name].mass > 0.0:
+            self.gather(name)
         inertial, (p, R) = self.reader.inertials[name], self.places[name]
         if not inertial.mass > 0.0:
-            self.reader.fault(at, f"links/{name}", "is free and has no mass", "give it an <inertial>")
+            self.reader.fault(at, f"links/{name}", "is free, and neither it nor what is fixed to it has mass", "give it an <inertial>")
         node = {"type": "node_rigid", "position": p.tolist(), "rotation": g.rotation_vector(R).tolist()}
         self.sections["bodies"][name] = {"type": "rigid_body", "node": node, "mass": inertial.mass, "inertia": inertial.inertia.tolist(), "center_of_mass": inertial.center.tolist()}
         if self.reader.by_parent.get(name) and any(joint.kind != "floating" for joint in self.reader.by_parent[name]):
@@ -354,14 +383,39 @@ class Tree:
             self.sections["bodies"][tree] = {"type": "kinematic_tree", "base": name}
             self.carrier[name] = tree
 
+    def gather(self, name: str) -> None:
+        """Gives a link without mass the masses of what is fixed to it."""
+        fixed = [(name, NOWHERE)]
+        for carrier, (p, R) in fixed:  # grows while it is walked
+            fixed += [(joint.child, (p + R @ joint.place[0], R @ joint.place[1])) for joint in self.reader.by_parent.get(carrier, ()) if joint.kind == "fixed"]
+        parts = [(self.reader.inertials[link], p, R) for link, (p, R) in fixed]
+        mass = sum(part.mass for part, _, _ in parts)
+        if not mass > 0.0:
+            return
+        centers = [p + R @ part.center for part, p, R in parts]
+        center = sum((part.mass * c for (part, _, _), c in zip(parts, centers, strict=True)), np.zeros(3)) / mass
+        inertia = np.zeros((3, 3))
+        for (part, _, R), c in zip(parts, centers, strict=True):
+            d = c - center
+            inertia += R @ part.inertia @ R.T + part.mass * (d @ d * np.eye(3) - np.outer(d, d))
+        self.reader.inertials.update({link: Inertial() for link, _ in fixed})
+        self.reader.inertials[name] = Inertial(mass, center, inertia)
+
     def limits(self, joint: Joint) -> tuple[float, float] | None:
         """Lowest and highest coordinate of a joint; None: it has none."""
+        if joint.name not in self.limited:
+            self.limited[joint.name] = self._limits(joint)
+        return self.limited[joint.name]
+
+    def _limits(self, joint: Joint) -> tuple[float, float] | None:
         limit, path = joint.element.first("limit"), f"joints/{joint.name}/limit"
         if joint.kind not in ("revolute", "prismatic") or limit is None:
             return None
         low, high = (self.reader.number(limit, word, path, 0.0) for word in ("lower", "upper"))
         if low > high:
             self.reader.fault(limit, path, f"is {low:g} to {high:g}: the lower one must be below the upper one")
+        elif joint.kind == "revolute" and any(15.0 <= abs(x) <= 360.0 and x % 5.0 == 0.0 for x in (low, high)):
+            self.reader.note(limit, path, f"is {low:g} to {high:g} rad, {(high - low) / (2.0 * math.pi):.1f} turns", f'if degrees are meant, write lower="{math.radians(low):.6g}" upper="{math.radians(high):.6g}"', kind="degrees")
         return (low, high) if low < high else None
 
     def resist(self, joint: Joint) -> None:
@@ -370,11 +424,9 @@ class Tree:
         mimic = element.first("mimic")
         if mimic is not None:
             self.mimic(joint, mimic)
-        elif (limits := self.limits(joint)) is not None:
-            law = {"type": "newton_impact", "restitution": 0.0}
-            for word, at, sign in (("lower_stop", limits[0], 1.0), ("upper_stop", limits[1], -1.0)):
-                self.sections["relations"][self.free_name(f"{name}_{word}", "joint")] = {"type": "coordinate_gap", "on": name, "at": at, "sign": sign, "law": law}
-        elif joint.kind in ("revolute", "prismatic"):
+        if (limits := self.limits(joint)) is not None:
+            self.stops(joint, limits)
+        elif mimic is None and joint.kind in ("revolute", "prismatic"):
             self.reader.note(element.first("limit") or element, f"{path}/limit", "leaves no range, and the joint has no stops" if element.first("limit") else "is missing, and the joint has no stops")
         dynamics = element.first("dynamics")
         damping, friction = (self.reader.number(dynamics, word, f"{path}/dynamics", 0.0) for word in ("damping", "friction"))
@@ -387,6 +439,19 @@ class Tree:
             law = {"type": "relay", "low": -friction, "high": friction, "on": "rate"}
             self.sections["relations"][self.free_name(f"{name}_friction", "joint")] = {"type": "coordinate_gap", "on": name, "law": law}
 
+    def stops(self, joint: Joint, limits: tuple[float, float]) -> None:
+        """Stops without rebound; not where the joint that it mimics stops it before."""
+        name, (low, high) = joint.coordinate, self.ranges.get(joint.name, (-math.inf, math.inf))
+        start = self.sections["nodes"][name].get("displacement", 0.0)
+        small = 1e-9 * (1.0 + max(map(abs, limits)))
+        if not limits[0] - small <= start <= limits[1] + small:
+            return self.reader.note(joint.element, f"joints/{joint.name}/limit", f"is {limits[0]:g} to {limits[1]:g}, and the joint that it mimics puts it at {start:g}: it has no stops")
+        for word, at, sign, needed in (("lower_stop", limits[0], 1.0, low < limits[0] - small), ("upper_stop", limits[1], -1.0, high > limits[1] + small)):
+            if needed:
+                law = {"type": "newton_impact", "restitution": 0.0}
+                self.sections["relations"][self.free_name(f"{name}_{word}", "joint")] = {"type": "coordinate_gap", "on": name, "at": at, "sign": sign, "law": law}
+        self.ranges[joint.name] = max(low, limits[0]), min(high, limits[1])
+
     def mimic(self, joint: Joint, mimic: Element) -> None:
         """q = multiplier q_other + offset."""
         path = f"joints/{joint.name}/mimic"
@@ -398,6 +463,8 @@ class Tree:
             return self.reader.fault(mimic, path, "names its own joint")
         ratio, offset = self.reader.number(mimic, "multiplier", path, 1.0), self.reader.number(mimic, "offset", path, 0.0)
         start = ratio * self.sections["nodes"][known[other]].get("displacement", 0.0) + offset
+        ends = [ratio * x + offset if ratio else offset for x in self.ranges.get(other, (-math.inf, math.inf))]
+        self.ranges[joint.name] = min(ends), max(ends)
         self.sections["nodes"][joint.coordinate] = {"type": "node_1d", **({"displacement": start} if start else {})}
         fields = {"type": "linear_relation", "on": [joint.coordinate, known[other]], "matrix": [[1.0, -ratio]], **({"offset": -offset} if offset else {})}
         self.sections["relations"][self.free_name(f"{joint.coordinate}_mimic", "joint")] = fields
@@ -411,8 +478,7 @@ class Tree:
         kind, sizes = shape
         marker = self.free_name(f"{name}_collision", "more")
         p, R = self.reader.origin(element, path)
-        at = self.places[name][0] + self.places[name][1] @ p
-        self.sections["markers"][marker] = {"type": "frame", "body": {"body": name, "at": at.tolist(), "rotation": g.rotation_vector(R).tolist()}}
+        self.sections["markers"][marker] = {"type": "frame", "body": {"body": name, "local": p.tolist(), "rotation": g.rotation_vector(R).tolist()}}
         self.sections["markers"][self.free_name(f"{marker}_shape", "more")] = {"type": kind, "body": marker, **sizes}
 
 

@@ -127,7 +127,10 @@ class Meshes:
         if not self.known[file]:
             return None
         scale = reader.numbers(shape, "scale", f"{path}/mesh", (1.0, 1.0, 1.0))
-        return {**self.known[file], "points": (np.array(self.known[file]["points"]) * scale).tolist()}
+        faces = self.known[file]["faces"]
+        if np.prod(scale) < 0.0:  # mirrored: the outside stays outside
+            faces = [face[::-1] for face in faces]
+        return {**self.known[file], "faces": faces, "points": (np.array(self.known[file]["points"]) * scale).tolist()}
 
     def _place(self, reader: Reader, path: str, shape: Element, name: str) -> Path | None:
         """Where a mesh lies; within its package, or beside the file and in the folders next to it."""

@@ -59,4 +59,6 @@ def read_xml(file: Path) -> Element:
         raise ModelError(Fault("", f"cannot be opened: {error.strerror}", "", str(file))) from None
     except expat.ExpatError as error:
         raise ModelError(Fault("", f"is no XML: {expat.errors.messages[error.code]}", "", str(file), error.lineno, error.offset + 1)) from None
+    except (LookupError, ValueError) as error:  # of encodings
+        raise ModelError(Fault("", f"cannot be read: {error}", "save it as UTF-8", str(file), 1)) from None
     return top.children[0]

@@ -253,6 +253,8 @@ def test_info_of_a_result_says_what_it_holds_and_a_result_is_no_model(pendulum, 
     saltus("run", pendulum, "--until", "0.1", "--output", "run.saltus")
     done = saltus("info", "run.saltus")
     assert done.code == 0 and "<result of" in done.out and "nq 7" in done.out
+    run = saltus("info", "run.saltus", "--json").json["run"]
+    assert run["t"] == pytest.approx(0.1) and run["status"] == "done" and run["states"] > 1
     for command in ("check", "run"):
         refused = saltus(command, "run.saltus")
         assert refused.code == 2 and "run.saltus is a result, not a model; saltus info run.saltus says what it holds" in refused.err

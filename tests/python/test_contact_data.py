@@ -2,6 +2,7 @@
 
 import csv
 import math
+import warnings
 
 import numpy as np
 import pytest
@@ -325,3 +326,6 @@ def test_a_contact_that_takes_no_law_beside_laws_of_materials_is_told():
     m.material_pair(m.material(floor), m.material(ball), friction=0.5)
     with pytest.warns(sl.ModelWarning, match='has neither friction nor restitution, and the model has laws of pairs of materials; write law="materials"'):
         m.contact([floor], [ball])
+    with warnings.catch_warnings():  # which a law of zeros is not
+        warnings.simplefilter("error")
+        m.contact(floor, m.sphere(radius=0.1, mass=1, at=(1, 0, 0.1)), friction=0.0, restitution=0.0)

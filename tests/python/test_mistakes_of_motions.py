@@ -29,6 +29,24 @@ def test_a_gear_takes_two_different_motions(call, told):
         call(two_hinges())
 
 
+def test_the_joint_that_is_named_holds_the_body_and_is_not_given_already():
+    m = sl.Model()
+    for i, (joint, rod) in enumerate((("elbow", "forearm"), ("shoulder", "arm"), ("hinge", "third"))):
+        m.revolute(m.ground, m.rod((0, 0, i), (1, 0, i), mass=1, name=rod), at=(0, 0, i), axis="y", name=joint)
+    with pytest.raises(sl.ModelError, match="such as shoulder"):  # not elbow, for the letters of its rod
+        m.gear(m["hinge"], m["arm"], ratio=2)
+    with pytest.raises(sl.ModelError) as error:
+        m.gear(m["shoulder"], m["arm"], ratio=2)
+    assert "such as" not in str(error.value)
+
+
+def test_a_torque_on_a_coordinate_is_told_what_takes_it():
+    m = sl.Model()
+    m.add(sl.items.Node1d(), name="elbow")
+    with pytest.raises(sl.ModelError, match=re.escape('m.add(sl.items.CoordinateLoad(on=m["elbow"], force=2.0))')):
+        m.torque(m["elbow"], 2.0)
+
+
 def test_names_that_belong_to_a_model_are_told_as_what_they_are():
     for name, told in (("parameters", "m = sl.Model(), m.parameters"), ("load", "m = sl.Model.load(...)"), ("spring", "m.spring(...)")):
         with pytest.raises(AttributeError) as caught:

@@ -101,7 +101,7 @@ def test_what_moves_no_mass_is_fixed_and_a_start_outside_the_limits_is_moved(tmp
         m = sl.read_urdf(file)
     text = "\n".join(str(each.message) for each in told)
     assert "robot.urdf:5 joints/j: has limits that leave out 0, and begins at 0.2" in text
-    assert "robot.urdf:6 joints/pan: moves nothing that has mass, and is fixed" in text
+    assert "robot.urdf:6 joints/pan: moves nothing that has mass or inertia, and is fixed" in text
     assert "robot.urdf:7 <transmission>: is not taken, and so 1 more" in text
     assert m.simulate(until=0.01, step=1e-3)["j.coordinate"][0] == pytest.approx(0.2)
 
@@ -137,6 +137,9 @@ def test_meshes_are_found_in_their_package_and_drawn(tmp_path):
         (['<link name="a"><visual><geometry><mesh filename="../../../x.stl"/></geometry></visual></link>'], "which leaves the folder of the robot"),
         (['<link name="a"><visual><geometry><mesh filename="http://x/y.stl"/></geometry></visual></link>'], "only files of this machine are read"),
         (['<link name="a">'], "is no XML: mismatched tag"),
+        (['<link name="a"/>', LINK.format("b", 1, "0 0 0"), LINK.format("c", 1, "0 0 0"), JOINT.format("j", "fixed", "a", "b", ""), JOINT.format("j", "fixed", "a", "c", "")], "robot.urdf:6 joints/j: is there already, at line 5"),
+        (['<link name="a"/>', LINK.format("b", 1, "0 0 0"), LINK.format("c", 1, "0 0 0"), JOINT.format("j", "continuous", "a", "b", '<mimic joint="k"/>'), JOINT.format("k", "continuous", "a", "c", '<mimic joint="j"/>')],
+         "robot.urdf:5 joints/j/mimic: leads round in a circle of j, k"),
     ],
 )
 def test_mistakes_are_told_with_their_line(tmp_path, parts, message):
@@ -200,3 +203,122 @@ def test_the_hull_of_a_fine_mesh_is_one_that_contacts_take(tmp_path):
     m.contact(m.plane(), m["can_collision"], friction=0.5)
     result = m.simulate(until=0.1, step=1e-3)
     assert abs(result[m["can"].position.z].last) < 1e-6
+
+
+ARM = '<link name="arm"><inertial><origin xyz="0.5 0 0"/><mass value="2"/><inertia ixx="0.1" iyy="0.1" izz="0.1"/></inertial><collision><origin xyz="1 0 0"/><geometry><sphere radius="0.1"/></geometry></collision></link>'
+
+
+def test_shapes_go_with_their_link(tmp_path):
+    """Written as world points they stayed behind when the reference position was changed; queries stood at the origin."""
+    file = robot(tmp_path, '<link name="base"/>', ARM, JOINT.format("hinge", "continuous", "base", "arm", '<origin xyz="0 0 1"/><axis xyz="0 1 0"/>'))
+    for q in (0.0, 0.5):
+        m = quiet(file)
+        m["hinge"].coordinate = q
+        assert sl.queries.distance(m.plane(at=(0, 0, -3)), m["arm_collision"]).gap == pytest.approx(3.9 - np.sin(q), abs=1e-12)
+
+
+def test_a_robot_is_not_overwritten(tmp_path):
+    file = hinged(tmp_path)
+    text, m = file.read_text(), quiet(file)
+    with pytest.raises(sl.ModelError, match="robots are not written in URDF; end it with .yaml or .json"):
+        m.save(file)
+    assert file.read_text() == text
+
+
+def test_the_coordinate_of_a_link_goes_with_its_stops_and_dampers(tmp_path):
+    """It stayed with nothing that has mass, and the model could not be solved."""
+    more = '<axis xyz="0 1 0"/><limit lower="-1" upper="1" effort="1" velocity="1"/><dynamics damping="0.1" friction="0.2"/>'
+    m = quiet(robot(tmp_path, '<link name="base"/>', LINK.format("one", 1, "0.5 0 0"), LINK.format("two", 1, "0.5 0 0"), JOINT.format("a", "continuous", "base", "one", ""), JOINT.format("b", "revolute", "one", "two", more)))
+    left = m.without("two")
+    assert set(left) == {"a", "one", "base", "base_tree"}
+    assert left.simulate(until=0.01, step=1e-3)
+
+
+HINGED = [JOINT.format(name, "revolute", "base", link, '<axis xyz="0 0 1"/>{}') for name, link in (("a", "one"), ("b", "two"), ("c", "three"))]
+
+
+def hand(tmp_path, *more):
+    """Three bars on the base, each on a hinge with more in it."""
+    return robot(tmp_path, '<link name="base"/>', *(LINK.format(name, 1, "0.5 0 0") for name in ("one", "two", "three")), *(text.format(own) for text, own in zip(HINGED, more, strict=True)))
+
+
+def test_chains_of_mimics_begin_where_they_are_coupled_in_any_order(tmp_path):
+    free = '<limit lower="0.2" upper="1"/>'
+    with pytest.warns(sl.ModelWarning, match="joints/c: has limits that leave out 0"):
+        m = sl.read_urdf(hand(tmp_path, '<mimic joint="b" multiplier="2" offset="0.1"/>', '<mimic joint="c" multiplier="-1"/>', free))
+    result = m.simulate(until=0.01, step=1e-3)
+    assert [result[m[name].coordinate][0] for name in "abc"] == pytest.approx([-0.3, -0.2, 0.2], abs=1e-12)
+
+
+def test_a_mimicking_joint_stops_at_its_own_limits(tmp_path):
+    """They were left out without a word; where the other joint stops it before, it has none."""
+    wide = '<limit lower="-1" upper="1"/>'
+    m = quiet(hand(tmp_path, wide, '<limit lower="-2" upper="0.5"/><mimic joint="a" multiplier="2"/>', wide + '<mimic joint="a" multiplier="-1"/>'))
+    assert {name for name in m if "stop" in name} == {"a_lower_stop", "a_upper_stop", "b_upper_stop"}
+    m["a"].velocity, m["b"].velocity, m["c"].velocity = 1.0, 2.0, -1.0
+    result = m.simulate(until=1.0, step=1e-3)
+    assert result[m["a"].coordinate].last == pytest.approx(0.25, abs=2e-3)
+
+
+def test_mistakes_of_a_joint_are_told_once(tmp_path):
+    with pytest.raises(sl.ModelError) as error:
+        sl.read_urdf(hand(tmp_path, '<limit lower="1" upper="0"/>', '<limit lower="-1" upper="1"/>', '<limit lower="-1" upper="1"/>'))
+    assert len(error.value.faults) == 1
+    with pytest.raises(sl.ModelError) as error:  # not that the link of a joint that cannot be read is a second base
+        sl.read_urdf(robot(tmp_path, '<link name="a"/>', '<link name="b"/>', JOINT.format("j", "revolut", "a", "b", "")))
+    assert len(error.value.faults) == 1
+
+
+def test_limits_in_degrees_and_what_a_floating_joint_cannot_have_are_told(tmp_path):
+    with pytest.warns(sl.ModelWarning, match=r'is -90 to 90 rad, 28.6 turns; if degrees are meant, write lower="-1.5708" upper="1.5708"'):
+        sl.read_urdf(hinged(tmp_path, '<limit lower="-90" upper="90"/>', kind="revolute"))
+    with pytest.warns(sl.ModelWarning, match="joints/hinge/dynamics: is not taken: the joint is floating"):
+        sl.read_urdf(hinged(tmp_path, '<dynamics damping="1"/>', kind="floating"))
+
+
+def test_a_rotor_that_has_inertia_but_no_mass_turns(tmp_path):
+    rotor = '<link name="rotor"><inertial><mass value="0"/><inertia ixx="0.1" iyy="0.1" izz="0.2"/></inertial></link>'
+    m = quiet(robot(tmp_path, '<link name="base"/>', rotor, JOINT.format("j", "continuous", "base", "rotor", '<axis xyz="0 0 1"/>')))
+    m.add(sl.items.CoordinateLoad(on=m["j"], force=0.4))
+    assert m.simulate(until=1.0, tolerance=1e-9)[m["j"].rate].last == pytest.approx(2.0, rel=1e-6)
+
+
+def test_a_free_base_without_mass_takes_that_of_what_is_fixed_to_it(tmp_path):
+    """The usual base_footprint; it turns about the common centre as the chassis alone would."""
+    wheel = JOINT.format("axle", "continuous", "chassis", "wheel", '<origin xyz="0 1 0"/><axis xyz="0 1 0"/>')
+    parts = [LINK.format("chassis", 2, "0.1 0.2 0"), LINK.format("wheel", 1, "0 0 0"), wheel]
+    foot = ['<link name="foot"/>', JOINT.format("up", "fixed", "foot", "chassis", '<origin xyz="0 0 0.5" rpy="0.3 0.2 0.1"/>')]
+    place, alone = quiet(robot(tmp_path, *foot, *parts), base="free"), quiet(robot(tmp_path, *parts), base="free")
+    spin = place["chassis"].reference[1] @ (0.3, -0.5, 2.0)
+    place["foot"].angular_velocity, alone["chassis"].angular_velocity = spin, (0.3, -0.5, 2.0)
+    for m in (place, alone):
+        m.gravity = (0, 0, 0)
+    ends = [m.simulate(until=0.5, tolerance=1e-10)["axle.rate"].last for m in (place, alone)]
+    assert abs(ends[0]) > 1e-3 and ends[0] == pytest.approx(ends[1], rel=1e-6)
+    with pytest.raises(sl.ModelError, match="links/a: is free, and neither it nor what is fixed to it has mass; give it an <inertial>"):
+        sl.read_urdf(robot(tmp_path, '<link name="a"/>'), base="free")
+
+
+def test_a_mirrored_mesh_has_its_outside_outside(tmp_path):
+    (tmp_path / "tip.obj").write_text("v 0 0 0\nv 1 0 0\nv 0 1 0\nv 0 0 1\nf 1 3 2\nf 1 2 4\nf 1 4 3\nf 2 3 4\n")
+    m = quiet(robot(tmp_path, '<link name="tip"><visual><geometry><mesh filename="tip.obj" scale="-1 2 3"/></geometry></visual></link>'))
+    p = np.array(m["tip"]._look["points"])
+    assert sum(np.dot(p[a], np.cross(p[b], p[c])) / 6 for a, b, c in m["tip"]._look["faces"]) == pytest.approx(1.0)
+
+
+def test_an_unknown_encoding_and_packages_that_are_none_are_told(tmp_path):
+    file = tmp_path / "robot.urdf"
+    file.write_bytes(b'<?xml version="1.0" encoding="no-such"?><robot name="r"/>')
+    with pytest.raises(sl.ModelError, match="cannot be read: .*; save it as UTF-8"):
+        sl.read_urdf(file)
+    with pytest.raises(sl.ModelError, match="read_urdf/packages: is 'folder', expected folders by names"):
+        sl.read_urdf(hinged(tmp_path), packages="folder")
+
+
+def test_what_commands_do_not_draw_is_told_once(tmp_path):
+    look = '<visual><geometry><sphere radius="0.1"/></geometry></visual>'
+    file = robot(tmp_path, f'<link name="a">{look}</link>', f'<link name="b">{look}</link>', JOINT.format("j", "fixed", "a", "b", ""))
+    assert quiet(file)["a"]._look
+    with pytest.warns(sl.ModelWarning) as told:
+        sl.Model.load(file)
+    assert len(told) == 1 and "links/a/visual: is not drawn here: shapes for contact are, and so 1 more; sl.read_urdf" in str(told[0].message)

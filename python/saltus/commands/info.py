@@ -3,7 +3,7 @@
 from __future__ import annotations
 
 from pathlib import Path
-from typing import Annotated
+from typing import Annotated, Any
 
 import typer
 
@@ -19,10 +19,12 @@ def info(
     """Sizes and sparsity of a model, and its items with the quantities that can be read of them; of a result its run first."""
     from saltus.model_files import is_result, load_engine
 
+    run: dict[str, Any] = {}
     if is_result(model):
         from saltus.result_file import load_result
 
         result = load_result(model)
+        run = {"run": {"scheme": result.scheme, "states": len(result), **{word: result.report[word] for word in ("t", "status", "cause") if word in result.report}}}
         if not json:
             typer.echo(str(result))
         engine = result.model._engine
@@ -34,7 +36,7 @@ def info(
     unknowns = sizes["unknowns"]
     filled = sizes["nonzeros"] / unknowns**2 if unknowns else 0.0
     if json:
-        print_json({"sizes": sizes, "filled": filled, "items": items})
+        print_json({**run, "sizes": sizes, "filled": filled, "items": items})
         return
     typer.echo("  ".join(f"{name} {sizes[name]}" for name in ("nq", "nv", "nx", "nz", "rows")))
     typer.echo(f"matrix {unknowns} x {unknowns}, {sizes['nonzeros']} entries ({100 * filled:.3g} % filled)")

@@ -6,7 +6,7 @@ from typing import TYPE_CHECKING, Any, Literal
 
 from saltus import geometry as g
 from saltus import planar as flat
-from saltus.handles import Connector, Load
+from saltus.handles import Connector, Load, Node
 from saltus.verbs._verb import given, verb
 
 if TYPE_CHECKING:
@@ -88,6 +88,9 @@ class LoadVerbs:
 
     def _load(self, word: str, on, value, axes: str, name: str) -> Load:
         name = self._free_name(word, name)
+        if isinstance(on, Node) and on.name in self._names and self._engine.record(on.name)["type"] == "node_1d":
+            force = g.short(value) if isinstance(value, (int, float, str)) else "..."
+            g.refuse(f"loads/{name}/on", f"is {g.short(on)}, a coordinate, which has no place", f'write m.add(sl.items.CoordinateLoad(on=m["{on.name}"], force={force}))')
         if self.planar:
             path = f"loads/{name}/{word}"
             if word == "force":

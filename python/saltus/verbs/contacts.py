@@ -46,8 +46,8 @@ class ContactVerbs:
         A: Body | str | Sequence[Body | str],
         B: Body | str | Sequence[Body | str] | None = None,
         *,
-        restitution: Number = 0.0,
-        friction: Number = 0.0,
+        restitution: Number | None = None,
+        friction: Number | None = None,
         rolling: Number = 0.0,
         spinning: Number = 0.0,
         law: Item | Mapping[str, Any] | None = None,
@@ -62,7 +62,7 @@ class ContactVerbs:
 
         All shapes touch each other: spheres, capsules, cylinders, cones, boxes, ellipsoids, hulls of points, and planes, which stand first. Faces that
         lie on each other touch with up to eight points, edges with two. restitution: speed after
-        over before an impact (Newton), 0 to 1. friction: Coulomb's coefficient. rolling, spinning: largest moment against rolling
+        over before an impact (Newton), 0 to 1. friction: Coulomb's coefficient; both are 0 where they are not given. rolling, spinning: largest moment against rolling
         and spinning over the normal force, lengths [m]. law: another one in their place, as `sl.items.PoissonImpact(restitution=0.5)`, or "materials": those of
         the materials that touch (`m.material`, `m.material_pair`).
         stiffness [N/m^exponent]: bodies may enter each other instead, with a force K d^n at each point, n the exponent (3/2 of Hertz's spheres), under every scheme. model: "hunt_crossley"
@@ -73,12 +73,13 @@ class ContactVerbs:
         """
         name = self._free_name("contact", name)
         path = f"relations/{name}"
-        given = {"restitution": restitution, "friction": friction, "rolling": rolling, "spinning": spinning}
+        lawless = restitution is None and friction is None and not (rolling or spinning)
+        given = {"restitution": 0.0 if restitution is None else restitution, "friction": 0.0 if friction is None else friction, "rolling": rolling, "spinning": spinning}
         soft = {"model": model, "stiffness": stiffness, "exponent": exponent, "damping": damping, "slip_speed": slip_speed}
         if any(value is not None for value in soft.values()):
             return self._penalty_contact(name, A, B, soft, given, law)
         by_materials = law == "materials"
-        if law is None and not any(given.values()) and getattr(self, "_has_material_pairs", False):
+        if law is None and lawless and getattr(self, "_has_material_pairs", False):
             g.warn(path, "has neither friction nor restitution, and the model has laws of pairs of materials", 'write law="materials" to take them')
         law = _standard_law(given) if law is None else self._given_law(law, given, path)
         first, second = self._group(A, f"{path}/A"), None if B is None else self._group(B, f"{path}/B")

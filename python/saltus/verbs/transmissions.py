@@ -12,6 +12,7 @@ from saltus import geometry as g
 from saltus.handles import Body, Handle, Item, Joint
 from saltus.handles.joints import motions_left
 from saltus.quantity import Quantity
+from saltus.submodels import names_in
 from saltus.verbs._verb import given, verb
 
 if TYPE_CHECKING:
@@ -174,8 +175,7 @@ class TransmissionVerbs:
             if isinstance(motion, Joint):
                 motions[word] = self._motion_of(motion, f"{path}/{word}")
             elif isinstance(motion, Body):
-                joints = [item for item in map(self.__getitem__, self) if isinstance(item, Joint)]
-                known = [joint for joint in joints if any(motion.name in str(joint._model._engine.record(joint.name)["fields"].get(end)) for end in "AB") and motions_left(joint._model._engine.record(joint.name)["type"])]
+                known = self._holders(motion, [other for other in motions.values() if not isinstance(other, Body)])
                 g.refuse(f"{path}/{word}", f"is {g.short(motion)}, which moves in six ways, expected one motion", f"give a joint that holds it, such as {known[0].name}" if known else "give the angle of a hinge that holds it, hinge.angle")
             elif not isinstance(motion, (Quantity, Handle, str)):
                 g.refuse(f"{path}/{word}", f"is {g.short(motion)}, expected the motion of a joint or a coordinate", "write hinge.angle, slide.translation.z, link.coordinate")
@@ -184,6 +184,12 @@ class TransmissionVerbs:
             if motion in named[:i]:
                 g.refuse(f"{path}/{word}", f"is the same motion as {list(motions)[named.index(motion)]}: it could not move at all", "give two different ones")
         return named
+
+    def _holders(self, body: Body, taken: list[Any]) -> list[Joint]:
+        """Joints of one body that leave a motion, less those that are given already."""
+        gone = set(names_in([self._plain(motion) for motion in taken]))
+        records = [(item, self._engine.record(item.name)) for item in map(self.__getitem__, self) if isinstance(item, Joint) and item.name not in gone]
+        return [joint for joint, record in records if motions_left(record["type"]) and any(body.name in names_in(record["fields"].get(end)) for end in "AB")]
 
     @staticmethod
     def _motion_of(joint: Joint, path: str) -> Quantity:
