@@ -120,3 +120,29 @@ def test_a_capacitor_that_a_source_of_current_charges_does_not_come_to_rest():
     m.capacitor(b, m.ground, C=1e-3, name="store")
     with pytest.raises(sl.RunError, match="the charge of 'store' does not come to rest"):
         m.static()
+
+
+@pytest.mark.parametrize("R", [1.0, 1e9, 1e14])
+def test_a_slow_charge_is_no_rest(R):
+    """5 V over R and a diode onto a capacitor at 1 V: it ends at 5 V however long that takes."""
+    m = sl.Model(gravity=(0, 0, 0))
+    a, b, c = (m.terminal(name=name) for name in "abc")
+    m.voltage_source(a, m.ground, voltage=5.0)
+    m.resistor(a, b, R=R)
+    m.diode(b, c)
+    m.capacitor(c, m.ground, C=1e-6, voltage=1.0, name="store")
+    assert float(m.static()["store_charge.state"]) == pytest.approx(5.0, rel=1e-9)
+
+
+@pytest.mark.parametrize("C", [1e-12, 1e-6, 1.0])
+@pytest.mark.parametrize("leak", [1e3, 1e6])
+def test_capacitors_that_share_their_charge_and_leak_end_empty(leak, C):
+    m = sl.Model(gravity=(0, 0, 0))
+    a, b, c = (m.terminal(name=name) for name in "abc")
+    m.capacitor(a, m.ground, C=C, voltage=4.0, name="one")
+    m.resistor(a, b, R=10.0)
+    m.diode(b, c)
+    m.capacitor(c, m.ground, C=2 * C, voltage=1.0, name="two")
+    m.resistor(c, m.ground, R=leak)
+    result = m.static()
+    assert [float(result[f"{name}_charge.state"]) for name in ("one", "two")] == pytest.approx([0.0, 0.0], abs=1e-8)

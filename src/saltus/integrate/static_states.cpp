@@ -15,6 +15,7 @@ constexpr int most_iterations = 200, most_searches = 12;
 constexpr double tolerance = 1e-11;  // of the problem of the laws
 constexpr double rounding = 1e-13;   // of the unknowns: a correction that no longer counts
 constexpr double balanced = 1e-9;    // of the terms of an equation
+constexpr double small = 1e-6;       // of the largest equation: sizes below it do not count
 constexpr double loosest = 1e-40;    // of the stiffest row of a state without decay of its own: the last d on these states
 constexpr double resting = 1e-3;     // likewise: d at which what does not move is at rest
 constexpr double shrinks = 0.01;     // of the rates from step to step: no lower d is needed
@@ -46,7 +47,7 @@ class StaticStates final : public StaticWork {
     t_ = state.t() + h;
     std::copy(state.data(), state.data() + l_.nd, std::copy(state.y(), state.y() + l_.y_size(), y_.begin()));
     std::copy_n(state.lambda(), l_.rows, lambda_.begin());
-    damping_ = 0.0, keep_ = 1.0, rate_ = HUGE_VAL, settled_ = false, cause_.clear();
+    damping_ = 0.0, keep_ = 1.0, rate_ = 0.0, largest_yet_.equation = 1e-300, settled_ = false, cause_.clear();
     if (!settle(report)) {
       report.status = StepStatus::failed;
       report.cause = "no operating point found: " + cause_;
@@ -65,7 +66,7 @@ class StaticStates final : public StaticWork {
   double unknown(const std::vector<double>& y, int i) const { return y[at(l_.x_begin() + i - l_.nv)]; }
 
   bool settle(StepReport& report) {
-    const double start = most_unknown(y_);
+    largest_yet_.unknown = most_unknown(y_);
     for (int i = 0; i < most_iterations; ++i) {
       ++report.iterations;
       if (!correct()) {
@@ -74,7 +75,7 @@ class StaticStates final : public StaticWork {
         continue;
       }
       const double length = move();
-      if (const int away = loosen(length); away >= 0 && most_unknown(y_) > far * std::max(start, 1.0)) {
+      if (const int away = loosen(length); away >= 0 && most_unknown(y_) > far * std::max(largest_yet_.unknown, 1.0)) {
         const std::string name = unknown_name(s_, away);
         cause_ = name.substr(name.find("state ")) + " does not come to rest";
         return false;
@@ -86,7 +87,7 @@ class StaticStates final : public StaticWork {
       report.residual.equations = out_, report.residual.laws = rows_.report().residual;
       if (out_ <= balanced && length <= rounding && settled_) return true;
       damping_ = damping_ < 1e-12 * largest_ ? 0.0 : faster * damping_;
-      if (out_ <= balanced && i > most_iterations / 2 && length <= 1e-10 && settled_) return true;
+      if (out_ <= balanced && i > most_iterations / 2 && length <= 1e-10 && !free_) return true;
     }
     cause_ = "the corrections do not end, with " + short_text(out_) + " of an equation out of balance";
     return false;
@@ -168,7 +169,7 @@ class StaticStates final : public StaticWork {
     for (int i = l_.nv; i < l_.nv + l_.nx; ++i)
       if (const double now = kept_[at(i)] * std::abs(du_[at(i)]); now > rate) rate = now, fastest = i;
     const bool still = length <= rounding;
-    if (!still) settled_ = rate <= shrinks * rate_;
+    if (!still) settled_ = rate < shrinks * rate_;
     rate_ = rate;
     if (!settled_ && keep_ <= resting && still) settled_ = true;
     if (!settled_ && keep_ > loosest) keep_ *= faster;
@@ -199,13 +200,12 @@ class StaticStates final : public StaticWork {
     assembly.update(t_, y_.data(), lambda_.data(), data());
     assembly.input_blocks();
     assembly.forces(size_.data());
-    double most = 1e-300;
     for (int i = 0; i < l_.unknowns(); ++i) {
       size_[at(i)] = std::abs(size_[at(i)]);
       for (int k = s_.pattern.begin[at(i)]; k < s_.pattern.begin[at(i) + 1]; ++k) size_[at(i)] += std::abs(A_[at(k)]) * std::abs(unknown(y_, s_.pattern.column[at(k)]) + du_[at(s_.pattern.column[at(k)])]);
-      most = std::max(most, size_[at(i)]);
+      if (kept_[at(i)] == 0.0) largest_yet_.equation = std::max(largest_yet_.equation, size_[at(i)]);
     }
-    for (double& size : size_) size = std::max(size, 1e-9 * most);
+    for (double& size : size_) size = std::max(size, small * largest_yet_.equation);
   }
 
   /// Moves by du_, by less where what is not linear asks for it; the length of the move beside the unknowns.
@@ -222,7 +222,7 @@ class StaticStates final : public StaticWork {
     double length = 0.0;
     for (int i = 0; i < l_.unknowns(); ++i) length = std::max(length, std::abs(part * du_[at(i)]));
     y_.swap(trial_);
-    return length / std::max(most_unknown(y_), 1e-300);
+    return length / std::max({most_unknown(y_), largest_yet_.unknown, 1e-300});
   }
 
   static constexpr Seeds seeds_{{1.0, 1.0, 1.0, 0.0}, {0.0, 0.0, 0.0, 0.0}};
@@ -233,6 +233,9 @@ class StaticStates final : public StaticWork {
   std::vector<HeldRows> held_;
   std::vector<char> acted_;  // by unknown: rows of relations have it
   double t_ = 0.0, damping_ = 0.0, largest_ = 1.0, out_ = 0.0;
+  struct {
+    double unknown = 0.0, equation = 0.0;  // the largest unknown at the start, the largest size of an equation so far
+  } largest_yet_;
   double keep_ = 1.0, rate_ = 0.0;  // d over the stiffest row of the states without own decay; their rate behind the last step
   bool free_ = false, settled_ = false;  // whether there are such states; whether they come to rest by themselves at this d
   std::string cause_;
