@@ -2,20 +2,26 @@
 
 from __future__ import annotations
 
+import warnings
 from typing import TYPE_CHECKING, Any
 
 import numpy as np
 
 from saltus import _core
 from saltus import geometry as g
+from saltus import running
 from saltus.contact_record import column
-from saltus.errors import Fault
+from saltus.errors import Fault, ModelError
 from saltus.handles import Handle
-from saltus.result import Result, state_of
+from saltus.result import Result, RunError, state_of
+from saltus.starts import Start
 
 if TYPE_CHECKING:
     from saltus.model import Model
     from saltus.running import Recorded
+
+MOMENT = 1e-9  # s, or of the time: a step that tells which contacts carry
+
 
 class Linearization:
     """wdot = rest + A w + B u, y = C w + D u: deviations from a state, in minimal coordinates w.
@@ -60,16 +66,43 @@ def equations_of(model: Model, at) -> tuple[Any, Any, list[Fault]]:
         result = model._quiet_static()
         system = model._engine.compile()
         a = {name: values[-1] for name, values in result._recorded.arrays.items()}
-        warnings = result.warnings
-        return system, _core.linear_equations(system, a["t"], a["y"], a["a"], a["lam"], a["data"], _wrenches(result._recorded, None)), warnings
+        return system, _core.linear_equations(system, a["t"], a["y"], a["a"], a["lam"], a["data"], _wrenches(result._recorded, None)), result.warnings
     system = model._engine.compile()
     if isinstance(at, str) and at in ("reference", "start"):
         y, data = _core.reference_state(system, at == "reference")
-        return system, _core.linear_equations(system, 0.0, y, None, None, data), []
+        equations = _core.linear_equations(system, 0.0, y, None, None, data)
+        return system, equations, _taken_as_open(model, system, equations)
     if not isinstance(at[0] if isinstance(at, tuple) and at else at, Result):
         g.refuse("linearize/at", f"is {at!r}", 'write at="static", "reference", "start", a result, or (result, time)')
     recorded, a = state_of(at, "linearize/at")
-    return system, _core.linear_equations(system, a["t"], a["y"], a["a"], a["lam"], a["data"], _wrenches(recorded, float(a["t"]))), []
+    known = _wrenches(recorded, float(a["t"]))
+    equations = _core.linear_equations(system, a["t"], a["y"], a["a"], a["lam"], a["data"], known)
+    return system, equations, _taken_as_open(model, system, equations) if known is None or not len(known) else []
+
+
+def _taken_as_open(model: Model, system: _core.System, equations: Any) -> list[Fault]:
+    """What a state without recorded forces of contacts says of those that carry: a step of a moment from it finds them."""
+    groups = system.contact_names()[2]
+    if not set(groups) & set(equations.open):
+        return []
+    t = float(equations.t)
+    h = MOMENT * max(1.0, abs(t))
+    with warnings.catch_warnings():
+        warnings.simplefilter("ignore")
+        try:
+            start = Start(t, equations.y, equations.data, system, "", {})
+            recorded = running.run(model._engine, running.Options(until=t + h, step=h, contacts=True), start=start, stop=lambda _: [])
+        except (ModelError, RunError):
+            return []
+    rows = recorded.contacts if recorded.contacts is not None else np.zeros((0, 0))
+    carry = rows[(column(rows, "force") != 0.0).any(axis=1)] if len(rows) else rows
+    names = [groups[int(i)] for i in np.unique(column(carry, "group"))] if len(carry) else []
+    told = [name for name in names if name in equations.open]
+    if not told:
+        return []
+    message = f"is a state without forces of contacts, at which {', '.join(told)} would carry: taken as open"
+    g.warn("linearize/at", message, remedy := 'use at="static" or a later time')
+    return [Fault("linearize/at", message, remedy, severity="warning")]
 
 
 def _wrenches(recorded: Recorded, time: float | None) -> np.ndarray | None:

@@ -344,3 +344,21 @@ def test_a_slender_clamped_strip_has_the_modes_of_its_beam():
     roots = np.array([1.8751040687, 4.6940911330, 7.8547574382])
     truth = roots**2 * math.sqrt(E * I / (rho * area)) / length**2
     assert m.modes().frequencies[:3] * TWO_PI == pytest.approx(truth, rel=0.02)
+
+
+def test_a_contact_that_carries_at_the_start_is_taken_as_open_with_a_warning():
+    """A box on the floor at its start has no recorded forces; one above it, and one that has settled, say nothing."""
+    for height, carries in ((0.1, True), (0.2, False)):
+        m = sl.Model()
+        box = m.box(size=(0.2, 0.2, 0.2), mass=1, at=(0, 0, height))
+        m.contact([m.plane()], [box], friction=0.5, name="floor")
+        result = m.simulate(0.01, step=1e-3)
+        for at in ("start", (result, 0.0)):
+            with warnings.catch_warnings(record=True) as told:
+                warnings.simplefilter("always")
+                lin = m.linearize(at=at)
+            assert lin.open == ["floor"]
+            assert [str(w.message).count("floor would carry: taken as open") for w in told] == [1] * carries
+        with warnings.catch_warnings():
+            warnings.simplefilter("error")
+            assert m.linearize(at=result).closed == ["floor"] * carries

@@ -68,3 +68,81 @@ def test_a_capacitor_that_nothing_discharges_is_charged_to_the_peak():
     m.diode(a, b)
     m.capacitor(b, m.ground, C=1e-6, voltage=1.0, name="store")
     assert float(m.static()["store_charge.state"]) == pytest.approx(5.0, rel=1e-6)
+
+
+@pytest.mark.parametrize("C", [10.0**-k for k in range(0, 13, 2)])
+@pytest.mark.parametrize("R", [1e-2, 10.0, 1e6])
+def test_two_capacitors_share_their_charge_through_a_diode(C, R):
+    """C at 4 V over R and a diode onto 2 C at 1 V: both end at (4 + 2) / 3 = 2 V; the other way round nothing flows."""
+    for first, second, rest in ((4.0, 1.0, (2.0, 2.0)), (1.0, 4.0, (1.0, 4.0))):
+        m = sl.Model(gravity=(0, 0, 0))
+        a, b, c = (m.terminal(name=name) for name in "abc")
+        m.capacitor(a, m.ground, C=C, voltage=first, name="one")
+        m.resistor(a, b, R=R)
+        m.diode(b, c)
+        m.capacitor(c, m.ground, C=2 * C, voltage=second, name="two")
+        result = m.static()
+        assert [float(result[f"{name}_charge.state"]) for name in ("one", "two")] == pytest.approx(rest, rel=1e-8)
+
+
+def test_a_small_capacitor_between_large_ones_keeps_their_charge():
+    """1 F at 4 V, 1 nF at 0 V, 2 F at 1 V, in a row: (4 + 2) / (3 + 1e-9)."""
+    m = sl.Model(gravity=(0, 0, 0))
+    a, b, c, d = (m.terminal(name=name) for name in "abcd")
+    m.capacitor(a, m.ground, C=1.0, voltage=4.0, name="one")
+    m.resistor(a, b, R=10.0)
+    m.capacitor(b, m.ground, C=1e-9, name="small")
+    m.diode(b, c)
+    m.resistor(c, d, R=10.0)
+    m.capacitor(d, m.ground, C=2.0, voltage=1.0, name="two")
+    result = m.static()
+    for name in ("one", "small", "two"):
+        assert float(result[f"{name}_charge.state"]) == pytest.approx(6.0 / (3.0 + 1e-9), rel=1e-8)
+
+
+@pytest.mark.parametrize("L", [1e-6, 1e-3, 1.0, 10.0])
+@pytest.mark.parametrize("voltage", [5.0, -5.0])
+def test_a_coil_in_series_with_a_diode_carries_what_the_resistor_lets_through(voltage, L):
+    m = sl.Model(gravity=(0, 0, 0))
+    a, b, c = (m.terminal(name=name) for name in "abc")
+    m.voltage_source(a, m.ground, voltage=voltage)
+    m.resistor(a, b, R=1.0, name="R")
+    m.inductor(b, c, L=L)
+    m.diode(c, m.ground)
+    assert float(m.static()[m["R"].current]) == pytest.approx(max(voltage, 0.0), rel=1e-9, abs=1e-12)
+
+
+def test_a_capacitor_that_a_source_of_current_charges_does_not_come_to_rest():
+    m = sl.Model(gravity=(0, 0, 0))
+    a, b = (m.terminal(name=name) for name in "ab")
+    m.current_source(m.ground, a, current=1.0)
+    m.diode(a, b)
+    m.capacitor(b, m.ground, C=1e-3, name="store")
+    with pytest.raises(sl.RunError, match="the charge of 'store' does not come to rest"):
+        m.static()
+
+
+@pytest.mark.parametrize("R", [1.0, 1e9, 1e14])
+def test_a_slow_charge_is_no_rest(R):
+    """5 V over R and a diode onto a capacitor at 1 V: it ends at 5 V however long that takes."""
+    m = sl.Model(gravity=(0, 0, 0))
+    a, b, c = (m.terminal(name=name) for name in "abc")
+    m.voltage_source(a, m.ground, voltage=5.0)
+    m.resistor(a, b, R=R)
+    m.diode(b, c)
+    m.capacitor(c, m.ground, C=1e-6, voltage=1.0, name="store")
+    assert float(m.static()["store_charge.state"]) == pytest.approx(5.0, rel=1e-9)
+
+
+@pytest.mark.parametrize("C", [1e-12, 1e-6, 1.0])
+@pytest.mark.parametrize("leak", [1e3, 1e6])
+def test_capacitors_that_share_their_charge_and_leak_end_empty(leak, C):
+    m = sl.Model(gravity=(0, 0, 0))
+    a, b, c = (m.terminal(name=name) for name in "abc")
+    m.capacitor(a, m.ground, C=C, voltage=4.0, name="one")
+    m.resistor(a, b, R=10.0)
+    m.diode(b, c)
+    m.capacitor(c, m.ground, C=2 * C, voltage=1.0, name="two")
+    m.resistor(c, m.ground, R=leak)
+    result = m.static()
+    assert [float(result[f"{name}_charge.state"]) for name in ("one", "two")] == pytest.approx([0.0, 0.0], abs=1e-8)

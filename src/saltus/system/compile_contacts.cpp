@@ -4,6 +4,7 @@
 #include <array>
 #include <set>
 #include <unordered_map>
+#include <utility>
 
 #include "saltus/items/markers/box_shape.hpp"
 #include "saltus/items/markers/capsule_shape.hpp"
@@ -57,6 +58,8 @@ std::string owner(const Record& r) {
   return name && *name != ground ? *name : r.name;
 }
 
+bool two_meshes(ShapeKind a, ShapeKind b) { return a == ShapeKind::mesh && b == ShapeKind::mesh; }
+
 /// How many shapes of each kind one side of a group has, in all and on each base frame.
 struct KindCounts {
   static constexpr int kinds = 11;
@@ -64,12 +67,12 @@ struct KindCounts {
   std::unordered_map<int, std::array<long, kinds>> on_frame;
 
   void add(const Collider& c) { ++all[static_cast<int>(c.shape.kind)], ++on_frame[c.base][static_cast<int>(c.shape.kind)]; }
-  /// Those that are on another base frame than c and of kinds that can touch it, or cannot.
+  /// Those that are on another base frame than c and of kinds that can touch it, or cannot; two meshes are an error of their own.
   long partners(const Collider& c, bool touching) const {
     const auto own = on_frame.find(c.base);
     long n = 0;
     for (int k = 0; k < kinds; ++k)
-      if (can_touch(c.shape.kind, static_cast<ShapeKind>(k)) == touching) n += all[k] - (own == on_frame.end() ? 0 : own->second[k]);
+      if (can_touch(c.shape.kind, static_cast<ShapeKind>(k)) == touching && (touching || !two_meshes(c.shape.kind, static_cast<ShapeKind>(k)))) n += all[k] - (own == on_frame.end() ? 0 : own->second[k]);
     return n;
   }
 };
@@ -257,7 +260,7 @@ void ContactCompiler::refuse_two_meshes() {
       if (group < 0 || std::exchange(told[group], char{1})) continue;
       const Record& r = *model_.find(t.groups[group].name);
       faults_.error(r.place, r.path(), "joins " + shape_text(t.colliders[a]) + ", and " + shape_text(t.colliders[b]) + ": two meshes do not touch each other, they would pass through each other unseen",
-                    "leave the pair out with no_contact; where they must touch, give one of the bodies hulls for it, one for each convex part, as m.shape(\"hull\", body, points=...)");
+                    "leave the pair out with no_contact, joined bodies too; where they must touch, give one of the bodies hulls for it, one for each convex part, as m.shape(\"hull\", body, points=...)");
     }
 }
 
@@ -357,7 +360,7 @@ void ContactCompiler::partners(const Record& r, int number) {
     for (std::size_t b = 0; b < t.colliders.size(); ++b) {
       const Collider &one = t.colliders[a], &other = t.colliders[b];
       const bool apart = one.base != other.base;
-      if (a == b || !((in_A(a) && in_B(b)) || (in_A(b) && in_B(a))) || (apart && can_touch(one.shape.kind, other.shape.kind)) || (apart_only && !apart)) continue;
+      if (a == b || !((in_A(a) && in_B(b)) || (in_A(b) && in_B(a))) || (apart && can_touch(one.shape.kind, other.shape.kind)) || (apart_only && (!apart || two_meshes(one.shape.kind, other.shape.kind)))) continue;
       return shape_text(one) + ", and " + shape_text(other) + ", which cannot touch: " +
              (apart ? "there is no contact of these kinds" : one.base < 0 ? "both are fixed in the world" : "both are of one body");
     }
