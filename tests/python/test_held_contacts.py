@@ -139,6 +139,17 @@ def test_what_lies_far_away_takes_nothing_from_the_stiffness_of_a_small_bowl():
     assert values.min() == pytest.approx(-G / 0.04 / 1.4, rel=1e-6)
 
 
+def test_friction_that_strains_a_body_to_its_bounds_does_not_hide_that_it_falls():
+    """Two points under one box may push against each other; the table falls at k < m g h."""
+    m = sl.Model(planar=True, gravity=(0, -G, 0))
+    top = m.box(size=(1, 0.1, 0.4), mass=4, at=(0, 0), name="table")
+    m.revolute(m.ground, top, at=(0, 0), stiffness=2.0, name="hinge")
+    load = m.box(size=(0.3, 0.4, 0.4), mass=4, at=(0, 0.25), name="box")
+    m.contact([top], [load], friction=0.6, name="c")
+    with pytest.warns(sl.ModelWarning, match="unstable"):
+        m.static()
+
+
 def test_a_recorded_force_whose_point_is_not_found_again_is_refused():
     from saltus import _core
     from saltus.linearization import _wrenches

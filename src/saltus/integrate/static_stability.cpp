@@ -57,7 +57,9 @@ class Reduced {
     const double* r = found_.multipliers;
     for (const HeldRows& h : found_.held)
       for (int k = 0; k < h.count; ++k) force_ = std::max(force_, std::abs(*r++));
-    return hold(found_.multipliers);
+    if (hold(found_.multipliers)) return true;
+    std::vector<double> eased(found_.multipliers, r);
+    return ease(eased) && hold(eased.data());
   }
 
   bool hold(const double* r) {
@@ -109,6 +111,46 @@ class Reduced {
     rows_.add_row(h.block, row, out.data());
     out.resize(at(nv_));
     return out;
+  }
+
+  /// Friction of points that hold one body may strain it up to their bounds: of the multipliers that carry the same, those whose friction is least beside the forces along the normals. False
+  /// where it is not in its sets.
+  bool ease(std::vector<double>& r) {
+    std::vector<std::size_t> places;
+    std::vector<double> normal, rows;
+    std::size_t first = 0;
+    for (const HeldRows& h : found_.held) {
+      const LawRef& law = blocks_.law(h.block);
+      const double n = r[first] - (h.offset ? h.offset[0] : 0.0);
+      for (int k = 1; law.type->unilateral && !h.slides() && n > small * force_ && k < h.count; ++k) {
+        const std::vector<double> of = row_of(h, k);
+        for (int i = 0; i < nv_; ++i) rows.push_back(of[at(i)] * weight(i) * n);
+        places.push_back(first + at(k)), normal.push_back(n);
+      }
+      first += at(h.count);
+    }
+    if (places.empty() || places.size() > at(10 * most_velocities)) return false;
+    const dense::Matrix A = Eigen::Map<const dense::Matrix>(rows.data(), nv_, static_cast<Eigen::Index>(places.size()));
+    dense::Vector share(A.cols());
+    for (std::size_t i = 0; i < places.size(); ++i) share[static_cast<Eigen::Index>(i)] = r[places[i]] / normal[i];
+    const dense::Vector carried = A * share, least = dense::least_norm(A, carried, dependent).col(0);
+    if (!((A * least - carried).norm() <= dependent * A.norm() * share.norm())) return false;
+    for (std::size_t i = 0; i < places.size(); ++i) r[places[i]] = least[static_cast<Eigen::Index>(i)] * normal[i];
+    first = 0;
+    for (const HeldRows& h : found_.held) {
+      if (blocks_.law(h.block).type->unilateral && h.count > 1 && !in_set(h, r.data() + first)) return false;
+      first += at(h.count);
+    }
+    return true;
+  }
+
+  bool in_set(const HeldRows& h, const double* r) const {
+    std::vector<double> force(r, r + h.count), none(force.size()), nearest(force.size());
+    for (int k = 0; k < h.count; ++k) force[at(k)] -= h.offset ? h.offset[k] : 0.0;
+    blocks_.law(h.block).type->set->prox(h.parameters, h.count, force.data(), none.data(), 0.0, 1.0, nearest.data());
+    for (int k = 1; k < h.count; ++k)
+      if (std::abs(nearest[at(k)] - force[at(k)]) > small * force_) return false;
+    return true;
   }
 
   /// Whether pairs whose points are others beside the state have no motion left between them.
