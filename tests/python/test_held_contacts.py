@@ -148,6 +148,8 @@ def test_friction_that_strains_a_body_to_its_bounds_does_not_hide_that_it_falls(
     m.contact([top], [load], friction=0.6, name="c")
     with pytest.warns(sl.ModelWarning, match="unstable"):
         m.static()
+    square = (4 * G * 0.25 - 2.0) / (4 * 1.01 / 12 + 4 * (0.09 + 0.16) / 12 + 4 * 0.25**2)
+    assert np.real(m.modes().eigenvalues ** 2).max() == pytest.approx(square, rel=1e-6)
 
 
 def test_a_recorded_force_whose_point_is_not_found_again_is_refused():

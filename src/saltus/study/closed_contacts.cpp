@@ -57,6 +57,42 @@ std::vector<ContactWrench> pressing_of(std::span<const ContactWrench> wrenches) 
   return out;
 }
 
+/// Friction of points that hold one body may strain it up to their bounds: of the forces along the rows that carry the same, by contact, those whose friction is least beside what is along
+/// the normals. Empty where they are not in their sets.
+std::vector<std::vector<double>> eased(const System& s, const ContactSet& contacts, const std::vector<ContactWrench>& pressing) {
+  std::vector<std::vector<double>> out(contacts.contacts().size());
+  std::vector<std::pair<std::size_t, int>> places;
+  std::vector<double> rows, shares;
+  const int unknowns = s.layout.unknowns() + 1;
+  for (std::size_t i = 0; i < out.size(); ++i) {
+    const Contact& c = contacts.contacts()[i];
+    const auto w = std::find_if(pressing.begin(), pressing.end(), [&](const ContactWrench& known) { return known.name == c.identity(); });
+    if (w == pressing.end()) continue;
+    out[i].resize(at(c.rows));
+    along_rows(c, *w, out[i].data());
+    out[i][0] += s.contacts.law(c).adhesion();
+    for (int row = 1; row < c.rows && out[i][0] > 0.0; ++row) {
+      rows.resize(rows.size() + at(unknowns), 0.0);
+      for (int k = 0; k < c.columns; ++k) rows[rows.size() - at(unknowns) + at(contacts.columns(c)[at(k)])] = contacts.H(c)[row * c.columns + k] * out[i][0];
+      places.emplace_back(i, row), shares.push_back(out[i][at(row)] / out[i][0]);
+    }
+  }
+  if (places.empty()) return {};
+  const dense::Matrix A = Eigen::Map<const dense::Matrix>(rows.data(), unknowns, static_cast<Eigen::Index>(places.size()));
+  const dense::Vector share = Eigen::Map<const dense::Vector>(shares.data(), A.cols()), carried = A * share, least = dense::least_norm(A, carried, dependent).col(0);
+  if (!((A * least - carried).norm() <= dependent * A.norm() * share.norm())) return {};
+  for (std::size_t i = 0; i < places.size(); ++i) out[places[i].first][at(places[i].second)] = least[static_cast<Eigen::Index>(i)] * out[places[i].first][0];
+  for (std::size_t i = 0; i < out.size(); ++i) {
+    if (out[i].size() < 2) continue;
+    const LawRef& law = s.contacts.law(contacts.contacts()[i]);
+    std::vector<double> none(out[i].size()), nearest(out[i].size());
+    law.type->set->prox(law.parameters, static_cast<int>(out[i].size()), out[i].data(), none.data(), 0.0, 1.0, nearest.data());
+    for (std::size_t k = 1; k < nearest.size(); ++k)
+      if (std::abs(nearest[k] - out[i][k]) > small * out[i][0]) return {};
+  }
+  return out;
+}
+
 /// Of a wrench whose contact is not known.
 Fault lost(const System& s, double identity, const char* what, const char* remedy) {
   const auto [A, B] = s.contacts.pair_of(identity);
@@ -72,22 +108,21 @@ ClosedContacts closed_contacts(const System& s, double t, const double* y, const
   out.forces.assign(at(s.layout.unknowns()) + 1, 0.0);
   const std::vector<ContactWrench> pressing = pressing_of(wrenches);
   if (pressing.empty()) return out;
-  std::vector<char> found(pressing.size(), 0);
+  std::vector<double> unmatched;
   std::vector<Fault> faults;  // one a group
   const auto refuse = [&](Fault fault) {
     if (std::none_of(faults.begin(), faults.end(), [&](const Fault& f) { return f.path == fault.path; })) faults.push_back(std::move(fault));
   };
   std::vector<ContactRow> limit, weak;  // at the bound of their friction; gaps without force
   const double size = s.length_scale > 0.0 ? s.length_scale : 1.0;
-  for (int i = 0; i < s.layout.nv; ++i)
-    if (std::abs(y[s.layout.v_begin() + i]) > at_rest * size)
-      throw ModelError("linearize", "is asked of a state that moves while contacts between groups carry: their points move on with it", "take a state at rest, or m.contact of two bodies alone where they are a plane and spheres or two spheres");
+  if (std::any_of(y + s.layout.v_begin(), y + s.layout.v_begin() + s.layout.nv, [&](double v) { return std::abs(v) > at_rest * size; }))
+    throw ModelError("linearize", "is asked of a state that moves while contacts between groups carry: their points move on with it", "take a state at rest, or m.contact of two bodies alone where they are a plane and spheres or two spheres");
   Assembly assembly(s);
   assembly.update(t, y, nullptr, data);
   ContactSet contacts(s.contacts);
   contacts.find(assembly.kinematics(), near * size);
   std::set<std::pair<int, int>> pairs;  // that press
-  for (const ContactWrench& w : pressing) pairs.insert(s.contacts.pair_of(w.name));
+  for (const ContactWrench& w : pressing) pairs.insert(s.contacts.pair_of(w.name)), unmatched.push_back(w.name);
   const auto row_of = [&](const Contact& c, int row) {
     const double* H = contacts.H(c) + row * c.columns;
     return ContactRow{s.contacts.groups[at(c.group)].name, row == 0, {contacts.columns(c).begin(), contacts.columns(c).end()}, {H, H + c.columns}};
@@ -96,6 +131,7 @@ ClosedContacts closed_contacts(const System& s, double t, const double* y, const
     for (const double name : names) refuse(lost(s, name, "has a recorded force at a point that does not touch in the same way here: it would be left out", "linearize at=\"static\" or at a time that is recorded"));
     if (!faults.empty()) throw ModelError(std::move(faults));
   };
+  std::optional<std::vector<std::vector<double>>> least;
   for (const Contact& c : contacts.contacts()) {
     const auto w = std::find_if(pressing.begin(), pressing.end(), [&](const ContactWrench& known) { return known.name == c.identity(); });
     if (w == pressing.end()) {  // one of several points of a pair may touch without force: what it holds is the pair's
@@ -103,7 +139,7 @@ ClosedContacts closed_contacts(const System& s, double t, const double* y, const
       continue;
     }
     const std::string& group = s.contacts.groups[at(c.group)].name;
-    found[static_cast<std::size_t>(w - pressing.begin())] = 1;
+    std::erase(unmatched, w->name);
     std::vector<double> force(at(c.rows));
     along_rows(c, *w, force.data());
     for (int row = 0; row < c.rows; ++row)
@@ -112,16 +148,17 @@ ClosedContacts closed_contacts(const System& s, double t, const double* y, const
     force[0] += law.adhesion();
     out.rows.push_back(row_of(c, 0));
     for (int row = 1; row < c.rows; ++row) {
-      const Hold as = hold_of(law, row, force);
+      Hold as = hold_of(law, row, force);
+      if (as == Hold::slides) {
+        if (!least) least = eased(s, contacts, pressing);
+        if (!least->empty()) as = hold_of(law, row, (*least)[static_cast<std::size_t>(&c - contacts.contacts().data())]);
+      }
       if (as == Hold::slides) limit.push_back(row_of(c, row));
       if (as == Hold::holds) out.rows.push_back(row_of(c, row));
     }
     if (std::find(out.groups.begin(), out.groups.end(), group) == out.groups.end()) out.groups.push_back(group);
   }
-  std::vector<double> names;
-  for (std::size_t i = 0; i < found.size(); ++i)
-    if (!found[i]) names.push_back(pressing[i].name);
-  missing(names);
+  missing(unmatched);
   out.rows.insert(out.rows.end(), weak.begin(), weak.end());
   // Points that hold a body together may strain each other up to their friction: what the others hold cannot slide.
   std::optional<Span> held;
