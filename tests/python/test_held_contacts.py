@@ -84,6 +84,90 @@ def test_a_state_that_moves_on_a_contact_of_groups_is_refused():
     with pytest.raises(sl.ModelError, match="moves while contacts between groups carry"):
         m.linearize(at=result)
 
+@pytest.mark.parametrize("friction", [0.0, "mu"])
+@pytest.mark.parametrize("spinning", [0.0, 0.01])
+def test_the_normal_force_turns_with_the_normal_where_friction_is_zero(friction, spinning):
+    """A ball slides in a bowl as a pendulum, g / (R - r); on a ball it falls, g / (R + r)."""
+    for bowl, square in ((True, -G / 0.8), (False, G / 1.2)):
+        m = sl.Model(gravity=(0, 0, -G))
+        m.parameters["mu"] = 0.0
+        m.shape("hollow_sphere" if bowl else "sphere", m.ground, radius=1.0, at=(0, 0, 0), name="base")
+        ball = m.sphere(radius=0.2, mass=1, at=(0, 0, -0.8 if bowl else 1.2), name="ball")
+        m.contact([m["base"]], [ball], friction=friction, spinning=spinning, name="c")
+        values = np.real(m.modes().eigenvalues ** 2)
+        moving = values[np.abs(values) > 1.0]
+        assert len(moving) in (2, 4) and moving == pytest.approx(np.full(len(moving), square), rel=1e-6)
+
+
+def table(box, friction, stiffness=2.0):
+    """A box of 1.5 kg, 0.2 m high, on a table on a hinge with a spring."""
+    m = sl.Model(gravity=(0, 0, -G))
+    top = m.box(size=(0.5, 0.5, 0.1), mass=4, at=(0, 0, 0), name="table")
+    m.revolute(m.ground, top, at=(0, 0, 0), axis="y", stiffness=stiffness, name="hinge")
+    load = m.box(size=(box, box, 0.2), mass=1.5, at=(0, 0, 0.15), name="box")
+    m.contact([top], [load], friction=friction, name="c")
+    return m
+
+
+@pytest.mark.parametrize("box", [0.499, 0.5])
+@pytest.mark.parametrize("stiffness", [2.0, 60.0])
+def test_a_load_on_a_hinged_table_falls_with_it_also_where_their_edges_coincide(box, stiffness):
+    m = table(box, 0.6, stiffness)
+    square = (1.5 * G * 0.15 - stiffness) / (4 * 0.26 / 12 + 1.5 * (box**2 + 0.04) / 12 + 1.5 * 0.15**2)
+    with pytest.warns(sl.ModelWarning, match="unstable") if square > 0 else warnings_as_errors():
+        m.static()
+    values = np.real(m.modes().eigenvalues ** 2)
+    moving = values[np.abs(values) > 1e-3]
+    assert len(moving) in (1, 2) and moving == pytest.approx(np.full(len(moving), square), rel=1e-6)
+
+
+def test_edges_that_coincide_without_friction_have_no_verdict():
+    m = table(0.5, 0.0)
+    assert not m.static().events
+    with pytest.raises(sl.ModelError, match="relations/c.*other points at the least motion"):
+        m.linearize()
+
+
+def test_what_lies_far_away_takes_nothing_from_the_stiffness_of_a_small_bowl():
+    m = sl.Model(gravity=(0, 0, -G))
+    m.shape("hollow_sphere", m.ground, radius=0.05, at=(0, 0, 0), name="bowl")
+    ball = m.sphere(radius=0.01, mass=1, at=(0, 0, -0.04), name="ball")
+    m.contact([m["bowl"]], [ball], friction=0.5, name="c")
+    far = m.point_mass(mass=1, at=(500, 0, 0), name="far")
+    m.spring(m.ground.frame(at=(500, 0, 1)), far, stiffness=50, rest_length=1.0)
+    values = np.real(m.modes().eigenvalues ** 2)
+    assert values.min() == pytest.approx(-G / 0.04 / 1.4, rel=1e-6)
+
+
+def test_friction_that_strains_a_body_to_its_bounds_does_not_hide_that_it_falls():
+    """Two points under one box may push against each other; the table falls at k < m g h."""
+    m = sl.Model(planar=True, gravity=(0, -G, 0))
+    top = m.box(size=(1, 0.1, 0.4), mass=4, at=(0, 0), name="table")
+    m.revolute(m.ground, top, at=(0, 0), stiffness=2.0, name="hinge")
+    load = m.box(size=(0.3, 0.4, 0.4), mass=4, at=(0, 0.25), name="box")
+    m.contact([top], [load], friction=0.6, name="c")
+    with pytest.warns(sl.ModelWarning, match="unstable"):
+        m.static()
+    square = (4 * G * 0.25 - 2.0) / (4 * 1.01 / 12 + 4 * (0.09 + 0.16) / 12 + 4 * 0.25**2)
+    assert np.real(m.modes().eigenvalues ** 2).max() == pytest.approx(square, rel=1e-6)
+
+
+def test_a_recorded_force_whose_point_is_not_found_again_is_refused():
+    from saltus import _core
+    from saltus.linearization import _wrenches
+
+    m = rocker(0.1, True)
+    result = m.static()
+    recorded = result._recorded
+    a = {name: values[-1] for name, values in recorded.arrays.items()}
+    wrenches = np.array(_wrenches(recorded, None))
+    system = m._engine.compile()
+    _core.linear_equations(system, a["t"], a["y"], a["a"], a["lam"], a["data"], wrenches)
+    wrenches[0] += 1  # another point of the pair
+    with pytest.raises(sl.ModelError, match="relations/touch.*has a recorded force at a point"):
+        _core.linear_equations(system, a["t"], a["y"], a["a"], a["lam"], a["data"], wrenches)
+
+
 
 class warnings_as_errors:
     def __enter__(self):

@@ -12,6 +12,7 @@ namespace {
 constexpr int most_velocities = 300;
 constexpr double small = 1e-9;       // of the largest multiplier: no force
 constexpr double dependent = 1e-9;   // rank decisions, rows scaled to unit length
+constexpr double held = 1e-7;        // of a row: no motion along it
 constexpr double rounding = 1e-12;   // of the stiffness
 constexpr double differences = 1e-6; // of the forces over the model's size: what differences leave of their stiffness
 constexpr double symmetric = 1e-4;   // of the reduced stiffness
@@ -23,7 +24,6 @@ class Reduced {
 
   int not_held() {
     if (nv_ == 0 || nv_ > most_velocities || !hold()) return 0;
-    stiffness();
     dense::Matrix N = dense::Matrix::Identity(nv_, nv_);
     if (!H_.empty()) {
       dense::Matrix H(nv_, static_cast<Eigen::Index>(H_.size()) / nv_);
@@ -35,6 +35,11 @@ class Reduced {
       N = qr.Q.rightCols(nv_ - qr.rank);
     }
     if (N.cols() == 0) return 0;
+    std::vector<char> still(at(nv_));
+    for (int i = 0; i < nv_; ++i) still[at(i)] = N.row(i).norm() <= dependent;
+    const ContactStiffness surfaces = contact_stiffness(rows_.assembly(), found_.t, found_.y, found_.data, wrenches_, still);
+    if (!surfaces.missing.empty() || !sticks(surfaces, N)) return 0;
+    stiffness(surfaces.entries);
     const dense::Matrix K = dense::product(N.transpose(), dense::product(K_, N));
     const double size = K.cwiseAbs().maxCoeff();
     if (!(size > 0.0) || (K - K.transpose()).cwiseAbs().maxCoeff() > symmetric * size) return 0;
@@ -50,13 +55,17 @@ class Reduced {
   /// The rows that hold; false where something slides or has no linear form.
   bool hold() {
     const double* r = found_.multipliers;
-    double largest = 0.0;
     for (const HeldRows& h : found_.held)
-      for (int k = 0; k < h.count; ++k) largest = std::max(largest, std::abs(*r++));
-    force_ = largest;
-    r = found_.multipliers;
+      for (int k = 0; k < h.count; ++k) force_ = std::max(force_, std::abs(*r++));
+    if (hold(found_.multipliers)) return true;
+    std::vector<double> eased(found_.multipliers, r);
+    return ease(eased) && hold(eased.data());
+  }
+
+  bool hold(const double* r) {
+    H_.clear(), wrenches_.clear();
     for (const HeldRows& h : found_.held) {
-      if (!hold(h, r, largest)) return false;
+      if (!hold(h, r, force_)) return false;
       if (blocks_.in_group(h.block)) wrenches_.push_back(wrench_of(rows_.contacts()[at(h.block - rows_.relations())], r));
       r += h.count;
     }
@@ -66,8 +75,8 @@ class Reduced {
   bool hold(const HeldRows& h, const double* r, double largest) {
     const LawRef& law = blocks_.law(h.block);
     const auto keep = [&](int row) {
-      H_.resize(H_.size() + at(nv_), 0.0);
-      rows_.add_row(h.block, row, H_.data() + H_.size() - at(nv_));
+      const std::vector<double> of = row_of(h, row);
+      H_.insert(H_.end(), of.begin(), of.end());
     };
     if (law.type->equality) {
       for (int k = 0; k < h.count; ++k) keep(k);
@@ -97,8 +106,66 @@ class Reduced {
     return true;
   }
 
+  std::vector<double> row_of(const HeldRows& h, int row) {
+    std::vector<double> out(at(nv_ + s_.layout.nx), 0.0);
+    rows_.add_row(h.block, row, out.data());
+    out.resize(at(nv_));
+    return out;
+  }
+
+  /// Friction of points that hold one body may strain it up to their bounds: of the multipliers that carry the same, those whose friction is least beside the forces along the normals. False
+  /// where it is not in its sets.
+  bool ease(std::vector<double>& r) {
+    std::vector<std::size_t> places;
+    std::vector<double> normal, rows;
+    std::size_t first = 0;
+    for (const HeldRows& h : found_.held) {
+      const LawRef& law = blocks_.law(h.block);
+      const double n = r[first] - (h.offset ? h.offset[0] : 0.0);
+      for (int k = 1; law.type->unilateral && !h.slides() && n > small * force_ && k < h.count; ++k) {
+        const std::vector<double> of = row_of(h, k);
+        for (int i = 0; i < nv_; ++i) rows.push_back(of[at(i)] * weight(i) * n);
+        places.push_back(first + at(k)), normal.push_back(n);
+      }
+      first += at(h.count);
+    }
+    if (places.empty() || places.size() > at(10 * most_velocities)) return false;
+    const dense::Matrix A = Eigen::Map<const dense::Matrix>(rows.data(), nv_, static_cast<Eigen::Index>(places.size()));
+    dense::Vector share(A.cols());
+    for (std::size_t i = 0; i < places.size(); ++i) share[static_cast<Eigen::Index>(i)] = r[places[i]] / normal[i];
+    const dense::Vector carried = A * share, least = dense::least_norm(A, carried, dependent).col(0);
+    if (!((A * least - carried).norm() <= dependent * A.norm() * share.norm())) return false;
+    for (std::size_t i = 0; i < places.size(); ++i) r[places[i]] = least[static_cast<Eigen::Index>(i)] * normal[i];
+    first = 0;
+    for (const HeldRows& h : found_.held) {
+      if (blocks_.law(h.block).type->unilateral && h.count > 1 && !in_set(h, r.data() + first)) return false;
+      first += at(h.count);
+    }
+    return true;
+  }
+
+  bool in_set(const HeldRows& h, const double* r) const {
+    std::vector<double> force(r, r + h.count), none(force.size()), nearest(force.size());
+    for (int k = 0; k < h.count; ++k) force[at(k)] -= h.offset ? h.offset[k] : 0.0;
+    blocks_.law(h.block).type->set->prox(h.parameters, h.count, force.data(), none.data(), 0.0, 1.0, nearest.data());
+    for (int k = 1; k < h.count; ++k)
+      if (std::abs(nearest[at(k)] - force[at(k)]) > small * force_) return false;
+    return true;
+  }
+
+  /// Whether pairs whose points are others beside the state have no motion left between them.
+  bool sticks(const ContactStiffness& surfaces, const dense::Matrix& N) const {
+    for (const PairMotion& pair : surfaces.stuck)
+      for (const std::vector<double>& row : pair.rows) {
+        dense::Vector of(nv_);
+        for (int i = 0; i < nv_; ++i) of[i] = row[at(i)] * weight(i);
+        if ((N.transpose() * of).norm() > held * of.norm()) return false;
+      }
+    return true;
+  }
+
   /// K_ with all multipliers, displacements scaled by their weights.
-  void stiffness() {
+  void stiffness(const std::vector<StiffnessEntry>& surfaces) {
     constexpr Seeds by_value{{1.0, 1.0, 1.0, 0.0}, {0.0, 0.0, 0.0, 0.0}};
     Assembly& assembly = rows_.assembly();
     std::vector<double> A(at(s_.pattern.nonzeros()), 0.0);
@@ -110,7 +177,7 @@ class Reduced {
     for (int i = 0; i < nv_; ++i)
       for (int k = s_.pattern.begin[at(i)]; k < s_.pattern.begin[at(i) + 1]; ++k)
         if (const int j = s_.pattern.column[at(k)]; j < nv_) K_(i, j) = A[at(k)];
-    for (const StiffnessEntry& e : contact_stiffness(assembly, found_.t, found_.y, found_.data, wrenches_)) K_(e.row, e.column) += e.value;
+    for (const StiffnessEntry& e : surfaces) K_(e.row, e.column) += e.value;
     for (int i = 0; i < nv_; ++i)
       for (int j = 0; j < nv_; ++j) K_(i, j) *= weight(i) * weight(j);
   }

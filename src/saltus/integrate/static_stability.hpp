@@ -22,7 +22,7 @@ struct FoundEquilibrium {
 
 /// How many motions that joints, closed contacts and friction leave are not held: negative eigenvalues of
 ///   N^T K N,   K = -d(F + H^T lambda)/dq with what contacts add where surfaces are curved,   H N = 0 for rows that hold.
-/// Contacts without force count as closed. 0 also where that is not known: something slides or is about to, the matrix is not symmetric, there are more than 300 velocities.
+/// Contacts without force count as closed. 0 also where that is not known: something slides or is about to, points of contact are others beside the state while their pair moves, the matrix is not symmetric, there are more than 300 velocities.
 int motions_not_held(RowProblem& rows, const LawBlocks& blocks, const FoundEquilibrium& found);
 
 /// The event of an unstable equilibrium, and where it is `surely` one its warning.

@@ -24,7 +24,8 @@ struct ClosedContacts {
   std::vector<StiffnessEntry> stiffness;  // what they add where surfaces are curved
 };
 
-/// Of the wrenches of a recorded state those that press, and gaps beside them that touch. Throws ModelError for a contact that slides, or has the bound of its friction, and for one that presses while the state moves.
+/// Of the wrenches of a recorded state those that press, and gaps beside them that touch. Throws ModelError for a contact that slides, or has the bound of its friction, for one that presses while the state moves, for one that is not found
+/// again, and where points are others at the least motion of bodies that may move on each other.
 ClosedContacts closed_contacts(const System& system, double t, const double* y, const double* data, std::span<const ContactWrench> wrenches);
 
 }  // namespace saltus
