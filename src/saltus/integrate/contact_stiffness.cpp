@@ -3,13 +3,13 @@
 #include <algorithm>
 #include <cmath>
 
+#include "saltus/base/index.hpp"
 #include "saltus/integrate/accelerations_mass.hpp"
 
 namespace saltus {
 namespace {
 
 constexpr double difference_step = 1e-4;  // of a length, and of a radian
-std::size_t at(int i) { return static_cast<std::size_t>(i); }
 
 constexpr double small = 1e-9;            // of the largest force: none
 

@@ -3,10 +3,11 @@
 #include <algorithm>
 #include <cmath>
 
+#include "saltus/base/index.hpp"
+
 namespace saltus {
 namespace {
 constexpr double small = 1e-9;  // of the force along the normal: a probe
-std::size_t at(int i) { return static_cast<std::size_t>(i); }
 }  // namespace
 
 Hold hold_of(const LawRef& law, int r, const std::vector<double>& force) {

@@ -3,6 +3,7 @@
 #include <algorithm>
 #include <cmath>
 
+#include "saltus/base/index.hpp"
 #include "saltus/integrate/contact_stiffness.hpp"
 #include "saltus/math/dense.hpp"
 
@@ -16,7 +17,6 @@ constexpr double held = 1e-7;        // of a row: no motion along it
 constexpr double rounding = 1e-12;   // of the stiffness
 constexpr double differences = 1e-6; // of the forces over the model's size: what differences leave of their stiffness
 constexpr double symmetric = 1e-4;   // of the reduced stiffness
-std::size_t at(int i) { return static_cast<std::size_t>(i); }
 
 class Reduced {
  public:

@@ -3,6 +3,7 @@
 #include <algorithm>
 #include <cmath>
 
+#include "saltus/base/index.hpp"
 #include "saltus/integrate/accelerations_mass.hpp"
 #include "saltus/integrate/row_problem.hpp"
 #include "saltus/integrate/start.hpp"
@@ -21,7 +22,6 @@ constexpr double resting = 1e-3;     // likewise: d at which what does not move 
 constexpr double shrinks = 0.01;     // of the rates from step to step: no lower d is needed
 constexpr double far = 1e12;         // times the unknowns at the start: a state that does not come to rest
 constexpr double slow = 1e-3, slower = 10.0, faster = 0.1;  // d over the largest decay where Newton's method fails first; its changes
-std::size_t at(int i) { return static_cast<std::size_t>(i); }
 
 class StaticStates final : public StaticWork {
  public:

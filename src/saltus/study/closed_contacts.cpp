@@ -7,6 +7,7 @@
 #include <utility>
 
 #include "saltus/base/errors.hpp"
+#include "saltus/base/index.hpp"
 #include "saltus/integrate/hold_of.hpp"
 #include "saltus/math/dense.hpp"
 
@@ -18,7 +19,6 @@ constexpr double touching = 1e-9; // of the model's size: a gap that is none
 constexpr double dependent = 1e-9;
 constexpr double at_one_point = 1e-7;  // rows at both surfaces of a gap beside those between them
 constexpr double at_rest = 1e-5;  // m/s or rad/s, times the model's size
-std::size_t at(int i) { return static_cast<std::size_t>(i); }
 
 /// Whether rows are combinations of others.
 class Span {
