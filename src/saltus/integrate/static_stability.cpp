@@ -130,12 +130,11 @@ class Reduced {
       first += at(h.count);
     }
     if (places.empty() || places.size() > at(10 * most_velocities)) return false;
-    const dense::Matrix A = Eigen::Map<const dense::Matrix>(rows.data(), nv_, static_cast<Eigen::Index>(places.size()));
-    dense::Vector share(A.cols());
-    for (std::size_t i = 0; i < places.size(); ++i) share[static_cast<Eigen::Index>(i)] = r[places[i]] / normal[i];
-    const dense::Vector carried = A * share, least = dense::least_norm(A, carried, dependent).col(0);
-    if (!((A * least - carried).norm() <= dependent * A.norm() * share.norm())) return false;
-    for (std::size_t i = 0; i < places.size(); ++i) r[places[i]] = least[static_cast<Eigen::Index>(i)] * normal[i];
+    std::vector<double> share(places.size());
+    for (std::size_t i = 0; i < places.size(); ++i) share[i] = r[places[i]] / normal[i];
+    const std::vector<double> least = least_strain(rows, share);
+    if (least.empty()) return false;
+    for (std::size_t i = 0; i < places.size(); ++i) r[places[i]] = least[i] * normal[i];
     first = 0;
     for (const HeldRows& h : found_.held) {
       if (blocks_.law(h.block).type->unilateral && h.count > 1 && !in_set(h, r.data() + first)) return false;
@@ -145,12 +144,9 @@ class Reduced {
   }
 
   bool in_set(const HeldRows& h, const double* r) const {
-    std::vector<double> force(r, r + h.count), none(force.size()), nearest(force.size());
+    std::vector<double> force(r, r + h.count);
     for (int k = 0; k < h.count; ++k) force[at(k)] -= h.offset ? h.offset[k] : 0.0;
-    blocks_.law(h.block).type->set->prox(h.parameters, h.count, force.data(), none.data(), 0.0, 1.0, nearest.data());
-    for (int k = 1; k < h.count; ++k)
-      if (std::abs(nearest[at(k)] - force[at(k)]) > small * force_) return false;
-    return true;
+    return holds_friction(*blocks_.law(h.block).type, h.parameters, force, small * force_);
   }
 
   /// Whether pairs whose points are others beside the state have no motion left between them.

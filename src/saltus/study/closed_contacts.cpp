@@ -77,18 +77,13 @@ std::vector<std::vector<double>> eased(const System& s, const ContactSet& contac
       places.emplace_back(i, row), shares.push_back(out[i][at(row)] / out[i][0]);
     }
   }
-  if (places.empty()) return {};
-  const dense::Matrix A = Eigen::Map<const dense::Matrix>(rows.data(), unknowns, static_cast<Eigen::Index>(places.size()));
-  const dense::Vector share = Eigen::Map<const dense::Vector>(shares.data(), A.cols()), carried = A * share, least = dense::least_norm(A, carried, dependent).col(0);
-  if (!((A * least - carried).norm() <= dependent * A.norm() * share.norm())) return {};
-  for (std::size_t i = 0; i < places.size(); ++i) out[places[i].first][at(places[i].second)] = least[static_cast<Eigen::Index>(i)] * out[places[i].first][0];
+  const std::vector<double> least = least_strain(rows, shares);
+  if (least.empty()) return {};
+  for (std::size_t i = 0; i < places.size(); ++i) out[places[i].first][at(places[i].second)] = least[i] * out[places[i].first][0];
   for (std::size_t i = 0; i < out.size(); ++i) {
     if (out[i].size() < 2) continue;
     const LawRef& law = s.contacts.law(contacts.contacts()[i]);
-    std::vector<double> none(out[i].size()), nearest(out[i].size());
-    law.type->set->prox(law.parameters, static_cast<int>(out[i].size()), out[i].data(), none.data(), 0.0, 1.0, nearest.data());
-    for (std::size_t k = 1; k < nearest.size(); ++k)
-      if (std::abs(nearest[k] - out[i][k]) > small * out[i][0]) return {};
+    if (!holds_friction(*law.type, law.parameters, out[i], small * out[i][0])) return {};
   }
   return out;
 }
