@@ -459,7 +459,7 @@ class BodyVerbs:
         on = self._handle(on)
         kind = on._shape.get("type") if isinstance(on, Body) else None
         if kind not in ("plane", "box"):
-            g.refuse(f"{path}/on", f"is {on!r}, expected a plane or a box", "make one with m.plane() or m.box(...), or give at=")
+            g.refuse(f"{path}/on", f"is {on!r}, expected a plane or a box", "make one with m.plane() or m.box(...), or give at=; m.shape(kind, on=body) gives a body one more shape")
         self._own(on, f"{path}/on")
         p, R = on.reference
         if self.planar:  # above is along the normal of a plane, along y of a box

@@ -67,7 +67,8 @@ void StepBeginning::look_at(const State& state) {
 }
 /// Whether such a law pulls across an open gap.
 [[gnu::noinline]] bool StepBeginning::pulls_across(int i) {
-  return rows_.across[i] = model_.laws.relation(i).across;
+  rows_.across[i] = model_.laws.relation(i).across;
+  return rows_.across[i] != 0;
 }
 
 void StepBeginning::choose_active(const State& state, double h, Rows which) {

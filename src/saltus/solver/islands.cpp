@@ -80,7 +80,7 @@ void Islands::label_idle(int blocks, int n) {
 }
 
 /// Counts the members of each part at its root's label, which becomes the place of the next of them.
-void Islands::sort_free(int blocks, int n) {
+void Islands::sort_free(int blocks) {
   free_velocities_.clear(), free_start_.clear();
   if (count_ == 0 || row_start_[count_] != row_start_[count_ - 1]) return;  // the last one has rows
   const int last = count_ - 1;
@@ -142,7 +142,7 @@ int Islands::find(const Problem& problem) {
   sort_into(row_island_, rows_, row_start_, row_place_);
   sort_into(velocity_island_, velocities_, velocity_start_, velocity_place_);
   label_.assign(all, 0);
-  sort_free(blocks, n);
+  sort_free(blocks);
   return count_;
 }
 

@@ -39,7 +39,7 @@ class Islands {
   int root(int node);
   void join(int a, int b);
   void label_idle(int blocks, int n);
-  void sort_free(int blocks, int n);
+  void sort_free(int blocks);
   void sort_into(std::span<const int> island_of, std::vector<int>& members, std::vector<int>& start, std::vector<int>& place);
 
   int count_ = 0, parts_ = 0;                         // islands; trees of `parent_` while they are joined
