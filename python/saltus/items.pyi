@@ -2252,6 +2252,35 @@ class IdealTransformer(Item):
         name: str = ...,
     ) -> None: ...
 
+class ImplicitSurface(Item):
+    """A solid for contact where a formula d(x, y, z) is negative, such as a signed distance, in a box about its origin; spheres, capsules, boxes and hulls touch it.
+
+    body: the body, node or `ground` that carries it; required (a body, a frame, or the name of one)
+    distance [m]: d(x, y, z) in the axes of the shape: negative inside, zero on the surface, smooth near it; required
+    size [m]: edges along x, y, z of the box in which the solid is, its middle the origin; above 0; required
+    position [m]: origin of the shape in the axes of the body's frame; default [0.0, 0.0, 0.0]
+    rotation [rad]: rotation vector from the body's axes to the shape's; default [0.0, 0.0, 0.0]
+
+    In a program: `m.add(sl.items.ImplicitSurface(body=..., distance=..., size=...))`, which returns its handle.
+    In a model file: {"markers": {"NAME": {"type": "implicit_surface", "body": ..., "distance": ..., "size": ...}}}.
+    A field that is not there, or missing, raises ModelError at once; values and ranges are checked with the model.
+    """
+    body: Reference
+    distance: Function
+    size: Vector
+    position: Vector | None
+    rotation: Vector | None
+    def __init__(
+        self,
+        *,
+        body: Reference,
+        distance: Function,
+        size: Vector,
+        position: Vector | None = ...,
+        rotation: Vector | None = ...,
+        name: str = ...,
+    ) -> None: ...
+
 class Inductor(Item):
     """Inductor with the resistance of its winding: v_A - v_B = L di/dt + R i; its current i from A to B is a state.
 

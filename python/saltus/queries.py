@@ -113,6 +113,8 @@ def _kind(body: Body) -> str:
         if isinstance(body, str):
             g.refuse("queries", f"is asked of {body!r}, a name", f'give the body: m["{body}"]')
         g.refuse("queries", f"is asked of {getattr(body, 'name', body)!r}, which has no shape", "give what m.sphere, m.box, m.plane, ... returned")
+    if body._shape["type"] == "implicit_surface":
+        g.refuse("queries", f"is asked of {body.name}, the solid of a formula", "ask for its contacts in a run, result.contacts(t), or give a mesh of it")
     return body._shape["type"]
 
 

@@ -49,7 +49,7 @@ std::optional<std::pair<std::vector<Point>, std::vector<std::vector<int>>>> hull
 }
 
 std::pair<Shape, Pose> placed(const Placed& given) {
-  static constexpr std::array kinds{"plane", "sphere", "capsule", "cylinder", "box", "cone", "ellipsoid", "hull", "mesh"};
+  static constexpr std::array kinds{"plane", "sphere", "capsule", "cylinder", "box", "cone", "ellipsoid", "hull", "mesh", "hollow_sphere", "hollow_cylinder"};
   const auto& [kind, radius, half, points, triangles, p, R] = given;
   std::pair<Shape, Pose> out;
   out.first = {static_cast<ShapeKind>(std::find(kinds.begin(), kinds.end(), kind) - kinds.begin()), radius, vec(half), {}};

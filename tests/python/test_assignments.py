@@ -298,7 +298,7 @@ def test_every_verb_is_in_the_table_with_every_keyword():
             keywords.discard("on")
         alone = {"restitution", "limit", "gain", "integral", "rounding"} if verb != "lock" else set()  # of stops and of a speed that must be there
         alone |= {"section"} if verb == "beam" else set()  # or EI and EA; that of beam_along is assigned
-        alone |= {"kind", "radius", "length", "height", "points"} if verb == "shape" else set()  # each kind has its own
+        alone |= {"kind", "radius", "length", "height", "points", "distance"} if verb == "shape" else set()  # each kind has its own
         alone |= {"stiffness", "model", "exponent", "damping", "slip_speed"} if verb == "contact" else set()  # of bodies that may enter each other
         assert keywords - alone == set(others) - alone, verb
 

@@ -62,7 +62,7 @@ TABLE = [
         "m.body(mass=1, inertia=(1, 1, 5)); m.simulate(1)",
         "bodies/body_1: principal moments of inertia 1, 1, 5 kg m^2: no body has one larger than the sum of the others; give them about the centre of mass, in body axes",
     ),
-    ("m.box(size=(1, 1, 1), mass=1, on=box.frame())", "bodies/box_1/on: is <frame of box>, expected a plane or a box; make one with m.plane() or m.box(...), or give at="),
+    ("m.box(size=(1, 1, 1), mass=1, on=box.frame())", "bodies/box_1/on: is <frame of box>, expected a plane or a box; make one with m.plane() or m.box(...), or give at=; m.shape(kind, on=body) gives a body one more shape"),
     # Joints.
     ("m.revolute(m.ground, box, axis=(0, 0, 0))", 'joints/revolute_1/axis: is (0, 0, 0), which has length zero; give a direction such as "z"'),
     ("m.revolute(m.ground, box, axis='X')", 'joints/revolute_1/axis: is \'X\', expected "x", "y", "z", "-x", "-y" or "-z"; did you mean "x"?'),
@@ -110,7 +110,7 @@ TABLE = [
     (
         "m.contact(floor, m.body(mass=1, inertia=(1, 1, 1)))",
         "relations/contact_1/B: is body_1, a body without shape, for which there is no contact; use a plane, sphere, capsule, cylinder, box, cone, ellipsoid, hull, mesh, height_field, "
-        'hollow_sphere, hollow_cylinder, or give it a shape: m.shape("box", body_1, size=...), and name that here',
+        'hollow_sphere, hollow_cylinder, implicit_surface, or give it a shape: m.shape("box", body_1, size=...), and name that here',
     ),
     ("m.contact(floor, box, restitution=2); m.simulate(1)", "relations/contact_1/law/restitution: is 2, must be between 0 and 1; 0 is without rebound, 1 without loss"),
     (

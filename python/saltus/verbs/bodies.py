@@ -30,7 +30,7 @@ ALONG_X = (0.0, 0.5 * math.pi, 0.0)  # turns z to x: the cylinder of a rod
 # Shapes that contacts take, with the fields of their sizes.
 SIZES = {"plane": (), "sphere": ("radius",), "capsule": ("radius", "length"), "cylinder": ("radius", "length"), "box": ("size",),
          "cone": ("radius", "height"), "ellipsoid": ("size",), "hull": ("points",), "mesh": ("points", "triangles"), "height_field": ("heights", "size"),
-         "hollow_sphere": ("radius",), "hollow_cylinder": ("radius",)}
+         "hollow_sphere": ("radius",), "hollow_cylinder": ("radius",), "implicit_surface": ("distance", "size")}
 
 
 def shape_name(name: str) -> str:
@@ -355,13 +355,15 @@ class BodyVerbs:
         length: Real | None = None,
         height: Real | None = None,
         points: Sequence[Sequence[Real]] | None = None,
+        distance: str | None = None,
         at: Point | None = None,
         rotation: Turn = (0.0, 0.0, 0.0),
         name: str = "",
     ) -> Shape:
         """A shape for contact on a body or `m.ground`, beside its own: one of several on a body, or a wall that stands still.
 
-        kind: box, sphere, ... with the sizes that its verb takes, as `m.shape("box", m.ground, size=(1, 1, 0.1))`. at: its centre, a world point (3) [m] in
+        kind: box, sphere, ... with the sizes that its verb takes, as `m.shape("box", m.ground, size=(1, 1, 0.1))`; "implicit_surface" is solid where `distance`, a
+        formula of x, y, z in its axes [m], is negative in a box with edges `size`. at: its centre, a world point (3) [m] in
         the reference position, or a frame; default: the body's origin. rotation: rotation vector (3) [rad], or `sl.Rotation`, from the body's axes to
         the shape's. It has no mass: its mass is that of the body, see `sl.Inertia`.
         """
@@ -370,7 +372,7 @@ class BodyVerbs:
         known = {word: fields for word, fields in SIZES.items() if word not in ("plane", "mesh", "height_field")}
         if kind not in known:
             g.refuse(f"{path}/kind", f"is {kind!r}, which is no shape", g.near(str(kind), known) or f"use {', '.join(known)}")
-        sizes = given(size=size, radius=radius, length=length, height=height, points=points)
+        sizes = given(size=size, radius=radius, length=length, height=height, points=points, distance=distance)
         for word in (*(w for w in sizes if w not in known[kind]), *(w for w in known[kind] if w not in sizes)):
             told = f"is {g.short(sizes[word])}, which a {kind} does not have" if word in sizes else "is missing"
             g.refuse(f"{path}/{word}", told, f"a {kind} has {', '.join(known[kind]) or 'no sizes'}")

@@ -73,10 +73,10 @@ class Places:
             return float(self._model.expression(value, [], np.zeros((1, 0)))[0])
         return float(value)
 
-    def along(self, value: Any, word: str, at: np.ndarray) -> np.ndarray:
-        """A number, or an expression of one input by its name, at values of it (n)."""
+    def along(self, value: Any, words: list[str], at: np.ndarray) -> np.ndarray:
+        """A number, or an expression of inputs by their names, at values of them (n, inputs)."""
         if isinstance(value, str):
-            return np.asarray(self._model.expression(value, [word], at[:, None]))
+            return np.asarray(self._model.expression(value, words, np.ascontiguousarray(at)))
         return np.full(len(at), float(value))
 
     def vector(self, value: Any, default=(0.0, 0.0, 0.0)) -> np.ndarray:

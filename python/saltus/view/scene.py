@@ -224,7 +224,7 @@ class Scene:
             line = np.array(_core.curve_line(points, closed, min(PIECES, 12 * len(points))))
         elif isinstance(fields.get("curve"), list) and all(isinstance(entry, (str, float, int)) for entry in fields["curve"]):
             s = np.linspace(self.places.number(fields.get("start", 0.0)), self.places.number(fields.get("end", 0.0)), PIECES + 1)
-            line = np.stack([self.places.along(entry, "s", s) for entry in fields["curve"]], axis=1)
+            line = np.stack([self.places.along(entry, ["s"], s[:, None]) for entry in fields["curve"]], axis=1)
         else:  # a function of the program: asked for nothing but numbers of a run
             return []
         travel = self.index.get(fields["position"].get("node") if isinstance(fields.get("position"), dict) else fields.get("position"), i)

@@ -8,11 +8,12 @@ import numpy as np
 
 from saltus._core import hull_faces
 from saltus.rotations import quaternion_of
+from saltus.view.implicit import faces_of
 from saltus.view.pictures import picture_of
 from saltus.view.places import Places
 
 CORNERS = 8
-SURFACES = ("cone", "ellipsoid", "hull", "mesh", "height_field", "hollow_sphere", "hollow_cylinder")  # drawn as triangles
+SURFACES = ("cone", "ellipsoid", "hull", "mesh", "height_field", "hollow_sphere", "hollow_cylinder", "implicit_surface")  # drawn as triangles
 SOLIDS = ("sphere", "capsule", "cylinder", "box", *SURFACES)  # of markers
 
 
@@ -159,6 +160,9 @@ def solid(places: Places, record: dict[str, Any]) -> dict[str, Any]:
     """How the shape of a marker is drawn, in its moving frame."""
     place, look = places.place(record["name"]), picture_of(record)
     assert place is not None
+    if look.shape == "implicit_surface":
+        points, faces = faces_of(lambda x: places.along(record["fields"]["distance"], ["x", "y", "z"], x), np.array(_sizes(places, record["fields"]["size"])))
+        return {"kind": "mesh", "points": points.tolist(), "faces": faces.tolist(), "p": place.p.tolist(), "q": quaternion_of(place.R).tolist()}
     sizes = {key: _sizes(places, record["fields"][key]) for key in look.sizes}
     drawn = surface_of({"type": look.shape, **sizes}) if look.shape in SURFACES else {"kind": look.shape, **sizes}
     return {**drawn, "p": place.p.tolist(), "q": quaternion_of(place.R).tolist()}

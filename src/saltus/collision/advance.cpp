@@ -42,7 +42,7 @@ Vec3<double> Moving::tumbling() const {
 }
 
 Meeting meeting(const Moving& a, const Moving& b, double within, double until) {
-  const bool open = a.shape->kind == ShapeKind::mesh || b.shape->kind == ShapeKind::mesh;
+  const bool open = a.shape->surface() || b.shape->surface();
   const double most = norm(b.v - a.v) + a.turning() + b.turning();
   double t = 0.0;
   for (int i = 0; i < most_advances; ++i) {

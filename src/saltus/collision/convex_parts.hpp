@@ -50,6 +50,7 @@ struct Core {
       case ShapeKind::cone: kind = cone, r = s.radius, low = -s.half[0], high = s.half[2], size = s.inner(); break;
       case ShapeKind::ellipsoid: kind = ellipsoid, size = s.inner(); break;
       case ShapeKind::mesh:
+      case ShapeKind::implicit_surface:
       case ShapeKind::hollow_sphere:
       case ShapeKind::hollow_cylinder: break;  // not convex: others look at them
       case ShapeKind::plane: own[0] = {}, corners = {own, 1}, form = &point_form(), size = infinity; break;

@@ -11,21 +11,25 @@
 namespace saltus {
 
 struct TriangleMesh;
+class ImplicitSurface;
 
-enum class ShapeKind : int { plane, sphere, capsule, cylinder, box, cone, ellipsoid, hull, mesh, hollow_sphere, hollow_cylinder };
+enum class ShapeKind : int { plane, sphere, capsule, cylinder, box, cone, ellipsoid, hull, mesh, hollow_sphere, hollow_cylinder, implicit_surface };
 
 /// A plane is the half-space z <= 0; a box has half edges `half`, an ellipsoid half axes; a cylinder and the segment of a capsule lie along z,
 /// half[2] is half their length. A cone has its base at z = -half[0], its tip at z = half[2]. What is hollow is solid
-/// outside of its radius; a hollow cylinder lies along z, without end. All lengths in m.
+/// outside of its radius; a hollow cylinder lies along z, without end. An implicit surface is in a box of half edges `half`. All lengths in m.
 struct Shape {
   ShapeKind kind = ShapeKind::sphere;
   double radius = 0.0;
   Vec3<double> half{};
   std::shared_ptr<const Hull> hull = {};
   std::shared_ptr<const TriangleMesh> mesh = {};
+  std::shared_ptr<const ImplicitSurface> implicit = {};
 
   /// Has no other side and no ball that holds it.
   bool endless() const { return kind == ShapeKind::plane || hollow(); }
+  /// A surface, one side of which is free.
+  bool surface() const { return kind == ShapeKind::mesh || kind == ShapeKind::implicit_surface; }
   bool hollow() const { return kind == ShapeKind::hollow_sphere || kind == ShapeKind::hollow_cylinder; }
   /// Radius of a ball about the origin that holds the shape.
   double bound() const {
@@ -36,7 +40,8 @@ struct Shape {
       case ShapeKind::sphere: return radius;
       case ShapeKind::capsule: return radius + half[2];
       case ShapeKind::cylinder: return std::hypot(radius, half[2]);
-      case ShapeKind::box: return norm(half);
+      case ShapeKind::box:
+      case ShapeKind::implicit_surface: return norm(half);
       case ShapeKind::cone: return std::max(half[2], std::hypot(radius, half[0]));
       case ShapeKind::ellipsoid: return std::max({half[0], half[1], half[2]});
       case ShapeKind::hull:
@@ -60,7 +65,8 @@ struct Shape {
       case ShapeKind::ellipsoid: return std::min({half[0], half[1], half[2]});
       case ShapeKind::cone: return std::min(half[0], half[2] * radius / std::hypot(radius, half[0] + half[2]));
       case ShapeKind::hull: return nearest_face({});
-      case ShapeKind::mesh: return 0.0;
+      case ShapeKind::mesh:
+      case ShapeKind::implicit_surface: return 0.0;
     }
     return 0.0;
   }

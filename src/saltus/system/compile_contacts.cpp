@@ -17,6 +17,7 @@
 #include "saltus/items/markers/hollow_cylinder_shape.hpp"
 #include "saltus/items/markers/hollow_sphere_shape.hpp"
 #include "saltus/items/markers/hull_shape.hpp"
+#include "saltus/items/markers/implicit_shape.hpp"
 #include "saltus/items/markers/material.hpp"
 #include "saltus/items/markers/material_pair.hpp"
 #include "saltus/items/markers/mesh_shape.hpp"
@@ -62,7 +63,7 @@ bool two_meshes(ShapeKind a, ShapeKind b) { return a == ShapeKind::mesh && b == 
 
 /// How many shapes of each kind one side of a group has, in all and on each base frame.
 struct KindCounts {
-  static constexpr int kinds = 11;
+  static constexpr int kinds = 12;
   std::array<long, kinds> all{};
   std::unordered_map<int, std::array<long, kinds>> on_frame;
 
@@ -79,7 +80,7 @@ struct KindCounts {
 
 /// A shape as the author knows it.
 std::string shape_text(const Collider& c) {
-  static constexpr const char* kinds[] = {"plane", "sphere", "capsule", "cylinder", "box", "cone", "ellipsoid", "hull", "mesh", "hollow sphere", "hollow cylinder"};
+  static constexpr const char* kinds[] = {"plane", "sphere", "capsule", "cylinder", "box", "cone", "ellipsoid", "hull", "mesh", "hollow sphere", "hollow cylinder", "implicit surface"};
   return "'" + c.owner + "', a " + kinds[static_cast<int>(c.shape.kind)];
 }
 
@@ -131,8 +132,8 @@ int ContactCompiler::collider(const std::string& name, const Place& place, const
   if (!read_shape<PlaneShape>(r, c.shape, on) && !read_shape<SphereShape>(r, c.shape, on) && !read_shape<CapsuleShape>(r, c.shape, on) &&
       !read_shape<CylinderShape>(r, c.shape, on) && !read_shape<BoxShape>(r, c.shape, on) && !read_shape<ConeShape>(r, c.shape, on) &&
       !read_shape<EllipsoidShape>(r, c.shape, on) && !read_shape<HullShape>(r, c.shape, on) && !read_shape<MeshShape>(r, c.shape, on) && !read_shape<HeightFieldShape>(r, c.shape, on) &&
-      !read_shape<HollowSphereShape>(r, c.shape, on) && !read_shape<HollowCylinderShape>(r, c.shape, on)) {
-    faults_.error(place, path, "'" + name + "' is a " + r.type + ", expected a shape", "use a plane, sphere, capsule, cylinder, cone, box, ellipsoid, hull, mesh, height_field, hollow_sphere or hollow_cylinder on a body");
+      !read_shape<HollowSphereShape>(r, c.shape, on) && !read_shape<HollowCylinderShape>(r, c.shape, on) && !read_shape<ImplicitShape>(r, c.shape, on)) {
+    faults_.error(place, path, "'" + name + "' is a " + r.type + ", expected a shape", "use a plane, sphere, capsule, cylinder, cone, box, ellipsoid, hull, mesh, height_field, hollow_sphere, hollow_cylinder or implicit_surface on a body");
     return -1;
   }
   c.base = on.base;
