@@ -261,7 +261,7 @@ export class App {
     this.stage?.draw(t);
     this.timeline.at(t);
     this.drawing?.at(t);
-    if (this.clock) this.clock.textContent = `${short(t, 4)} s`;
+    if (this.clock) this.clock.textContent = this.recordings[0].still ? "equilibrium" : `${short(t, 4)} s`;
     for (const plot of this.plots.values()) plot.at(t);
   }
 
