@@ -11,7 +11,7 @@ import { Plot } from "./plots";
 import { Recording, embedded, unpack, type Series } from "./recording";
 import { schematic, type Drawing } from "./schematic";
 import { sketch } from "./sketch";
-import { Stage, drawsInSoftware, type Compare } from "./stage";
+import { Stage, type Compare } from "./stage";
 import { Timeline } from "./timeline";
 import { Tree } from "./tree";
 
@@ -148,7 +148,7 @@ export class App {
   }
 
   private picture(recording: Recording) {
-    this.stage = new Stage(this.host, { coarse: this.asked.has("coarse") || (!this.asked.has("fine") && drawsInSoftware()) });
+    this.stage = new Stage(this.host, this.asked.has("coarse") ? true : this.asked.has("fine") ? false : undefined);
     this.theme(false);
     this.stage.add(recording);
     const show = this.stage.overlays!.show;
