@@ -62,7 +62,7 @@ TABLE = [
         "m.body(mass=1, inertia=(1, 1, 5)); m.simulate(1)",
         "bodies/body_1: principal moments of inertia 1, 1, 5 kg m^2: no body has one larger than the sum of the others; give them about the centre of mass, in body axes",
     ),
-    ("m.box(size=(1, 1, 1), mass=1, on=box.frame())", "bodies/box_1/on: is <frame of box>, expected a plane or a box; make one with m.plane() or m.box(...), or give at="),
+    ("m.box(size=(1, 1, 1), mass=1, on=box.frame())", "bodies/box_1/on: is <frame of box>, expected a plane or a box; make one with m.plane() or m.box(...), or give at=; m.shape(kind, on=body) gives a body one more shape"),
     # Joints.
     ("m.revolute(m.ground, box, axis=(0, 0, 0))", 'joints/revolute_1/axis: is (0, 0, 0), which has length zero; give a direction such as "z"'),
     ("m.revolute(m.ground, box, axis='X')", 'joints/revolute_1/axis: is \'X\', expected "x", "y", "z", "-x", "-y" or "-z"; did you mean "x"?'),
