@@ -11,12 +11,12 @@ from item_formulas import EQUATIONS, sketch_of
 FAMILIES = {
     "nodes": "Coordinates of the system.",
     "bodies": "Objects with mass, and generic systems of equations.",
-    "markers": "Places on nodes and bodies that connectors, joints, loads and contacts take, and shapes for contacts.",
+    "markers": "Frames and coordinates to which connectors, joints, loads and contacts are attached, and shapes for contact.",
     "connectors": "Force elements between two places, two coordinates or two terminals.",
     "joints": "Relations with the law *equality*, and drives.",
     "loads": "Forces and torques.",
     "relations": "Contacts, gaps, switches, and relations of your own.",
-    "laws": "What a relation obeys.",
+    "laws": "Laws of relations: equality, contact, friction, impact, switches.",
 }
 EXAMPLES = Path(__file__).with_name("item_examples.json")
 
@@ -103,7 +103,13 @@ def write(folder: Path) -> None:
             "names stand in the section named here; in Python `sl.items.SpringDamper` is `spring_damper`. Most are made by a verb of `sl.Model`, which is shorter:",
             "`m.describe()` shows the items of a model.",
             "",
+            "| section | what | items |",
+            "|---|---|---|",
+            *(f"| {{doc}}`{family} <{family}>` | {FAMILIES.get(family, '')} | {len(families[family])} |" for family in order),
+            "",
             "```{toctree}",
+            ":hidden:",
+            "",
             *order,
             "```",
             "",

@@ -30,7 +30,7 @@ MOMENTS = {"buck_motor": 0.5, "bouncing_ball": 0.08, "rocking_block": 0.9, "wood
 
 
 def photograph(result: Result, name: str, part: float, size: tuple[int, int] = SIZE, bare: bool = True) -> None:
-    """Writes NAME.png with at most 128 colours, so that a picture takes about 30 kB."""
+    """Writes NAME.png with at most 192 colours, so that a picture takes about 30 kB."""
     program = browser()
     if program is None:
         sys.exit("docs/pictures.py needs Chromium")
@@ -40,7 +40,7 @@ def photograph(result: Result, name: str, part: float, size: tuple[int, int] = S
             page.value("saltus.bare()")
         page.value(f"saltus.frame({t!r})")
         image = Image.open(io.BytesIO(page.picture())).convert("RGB")
-    image.quantize(128, method=Image.Quantize.MAXCOVERAGE, dither=Image.Dither.NONE).save(FOLDER / f"{name}.png", optimize=True)
+    image.quantize(192, method=Image.Quantize.MEDIANCUT, dither=Image.Dither.NONE).save(FOLDER / f"{name}.png", optimize=True)
 
 
 def of_gallery(name: str) -> Result:

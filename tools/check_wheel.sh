@@ -69,7 +69,7 @@ wrong=""
 for python in "$@"; do
   rm -rf "$place/raw"
   logged "builds the wheel for $python (minutes)" "$python" -m pip wheel --disable-pip-version-check --no-deps -w "$place/raw" \
-    -C "cmake.args=-C$venv/settings.cmake" "$sources"
+    --config-settings "cmake.args=-C$venv/settings.cmake" "$sources"
   audited "$(find "$place/raw" -name '*.whl')"
   in_empty_environment "$python" "$wheel"
 done

@@ -34,6 +34,11 @@ class Around:
 
         return hooks
 
+    @property
+    def steers(self) -> bool:
+        """Whether functions of the program may change the run."""
+        return self._before is not None or self._after is not None
+
     def report(self, recorded: running.Recorded) -> None:
         """Tells how the run kept pace."""
         if self._factor is not None:

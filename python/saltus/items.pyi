@@ -256,7 +256,7 @@ class BldcMotor(Item):
     ) -> None: ...
 
 class Bond(Item):
-    """Holds B on A while it is locked, from where they are; breaks above a force or a moment.
+    """Fixes B to A while it is locked, where they are when it locks; breaks above a force or a moment.
 
     A: first of the pair; required (a body, a frame, or the name of one)
     B: second of the pair: forces and motion are those of B; required (a body, a frame, or the name of one)
@@ -576,7 +576,7 @@ class Characteristic(Item):
     ) -> None: ...
 
 class ChargeState(Item):
-    """Voltage that a capacitor keeps [V], and its current [A].
+    """Voltage of a capacitor [V], a state, and its current [A].
 
     voltage [V]: v_A - v_B at the start; default 0
 
@@ -875,13 +875,13 @@ class CoordinateLoad(Item):
     ) -> None: ...
 
 class CoordinateLock(Item):
-    """Holds the difference of two coordinates, or one, while it is locked; breaks above an effort.
+    """Keeps the difference of two coordinates, or one, constant while it is locked; breaks above a force or torque.
 
     A: first of the pair; required (a node, or {node, coordinate})
     B: second of the pair: forces and motion are those of B; required (a node, or {node, coordinate})
     law: law of the rows (a law of saltus.items, or its name)
     locked: it holds while this function of t is above 0; default 1
-    limit [N or N m]: breaks above this effort; 0: never; at least 0; default 0
+    limit [N or N m]: breaks above this force or torque; 0: never; at least 0; default 0
 
     In a program: `m.add(sl.items.CoordinateLock(A=..., B=...))`, which returns its handle.
     In a model file: {"joints": {"NAME": {"type": "coordinate_lock", "A": ..., "B": ...}}}.
@@ -1082,8 +1082,8 @@ class CoupledInductors(Item):
 class CurrentSource(Item):
     """Prescribes the current from A through the source to B.
 
-    A: first of the pair; required (a node, or {node, coordinate})
-    B: second of the pair: forces and motion are those of B; required (a node, or {node, coordinate})
+    A: terminal, current leaves it into the element; required (a node, or {node, coordinate})
+    B: terminal, current enters it; required (a node, or {node, coordinate})
     current [A]: a function of t; required
 
     In a program: `m.add(sl.items.CurrentSource(A=..., B=..., current=...))`, which returns its handle.
@@ -1103,7 +1103,7 @@ class CurrentSource(Item):
     ) -> None: ...
 
 class CurrentState(Item):
-    """Current that a winding keeps [A].
+    """Current of a winding [A], a state.
 
     current [A]: at the start; default 0
 
@@ -1256,8 +1256,8 @@ class DcMotor(Item):
 class Diode(Item):
     """Ideal diode from the anode A to the cathode B, or one with a threshold and a resistance in series.
 
-    A: first of the pair; required (a node, or {node, coordinate})
-    B: second of the pair: forces and motion are those of B; required (a node, or {node, coordinate})
+    A: anode: terminal, current leaves it into the element; required (a node, or {node, coordinate})
+    B: cathode: terminal, current enters it; required (a node, or {node, coordinate})
     law: law of the rows (a law of saltus.items, or its name)
     threshold [V]: V: v_A - v_B from which it conducts; at least 0; default 0
     resistance [Ohm]: R in series while it conducts; at least 0; default 0
@@ -1637,8 +1637,8 @@ class ElastoplasticSpring(Item):
 class ElectricSwitch(Item):
     """Switch between two terminals: joins them while it is closed, lets no current pass while it is open.
 
-    A: first of the pair; required (a node, or {node, coordinate})
-    B: second of the pair: forces and motion are those of B; required (a node, or {node, coordinate})
+    A: terminal, current leaves it into the element; required (a node, or {node, coordinate})
+    B: terminal, current enters it; required (a node, or {node, coordinate})
     law: law of the rows (a law of saltus.items, or its name)
     closed: it is closed while this function of t is above 0; required
     resistance [Ohm]: R while it is closed; at least 0; default 0
@@ -3014,7 +3014,7 @@ class NodeAlgebraic(Item):
     ) -> None: ...
 
 class NodeData(Item):
-    """Data that is kept but not integrated.
+    """Numbers that are stored with the state and not integrated.
 
     count: number of data variables; at least 1; required
     initial_values: initial values; default 0; default []
@@ -4241,7 +4241,7 @@ class PrismaticLock(Item):
     rotation: rotation vector of the joint frames in the world [rad], instead of axis
     law: law of the rows (a law of saltus.items, or its name)
     locked: it holds while this function of t is above 0; default 1
-    limit [N]: breaks above this effort; 0: never; at least 0; default 0
+    limit [N]: breaks above this force or torque; 0: never; at least 0; default 0
 
     In a program: `m.add(sl.items.PrismaticLock(A=..., B=...))`, which returns its handle.
     In a model file: {"joints": {"NAME": {"type": "prismatic_lock", "A": ..., "B": ...}}}.
@@ -4377,8 +4377,8 @@ class Relay(Item):
 class Resistor(Item):
     """Resistor between two terminals: current (v_A - v_B) / R from A to B.
 
-    A: first of the pair; required (a node, or {node, coordinate})
-    B: second of the pair: forces and motion are those of B; required (a node, or {node, coordinate})
+    A: terminal, current leaves it into the element; required (a node, or {node, coordinate})
+    B: terminal, current enters it; required (a node, or {node, coordinate})
     resistance [Ohm]: R; above 0; required
 
     In a program: `m.add(sl.items.Resistor(A=..., B=..., resistance=...))`, which returns its handle.
@@ -4474,7 +4474,7 @@ class RevoluteLock(Item):
     rotation: rotation vector of the joint frames in the world [rad], instead of axis
     law: law of the rows (a law of saltus.items, or its name)
     locked: it holds while this function of t is above 0; default 1
-    limit [N m]: breaks above this effort; 0: never; at least 0; default 0
+    limit [N m]: breaks above this force or torque; 0: never; at least 0; default 0
 
     In a program: `m.add(sl.items.RevoluteLock(A=..., B=...))`, which returns its handle.
     In a model file: {"joints": {"NAME": {"type": "revolute_lock", "A": ..., "B": ...}}}.
@@ -5346,8 +5346,8 @@ class Terminal(Item):
 class Thyristor(Item):
     """Thyristor from the anode A to the cathode B: it conducts from the time at which its gate is on and the voltage forward, until the current ends.
 
-    A: first of the pair; required (a node, or {node, coordinate})
-    B: second of the pair: forces and motion are those of B; required (a node, or {node, coordinate})
+    A: anode: terminal, current leaves it into the element; required (a node, or {node, coordinate})
+    B: cathode: terminal, current enters it; required (a node, or {node, coordinate})
     law: law of the rows (a law of saltus.items, or its name)
     gate: its gate is on while this function of t is above 0; required
     threshold [V]: V: v_A - v_B while it conducts, without its resistance; at least 0; default 0
@@ -5835,8 +5835,8 @@ class Wrap(Item):
 class ZenerDiode(Item):
     """Zener diode from the anode A to the cathode B: conducts forward at its threshold and backward at its breakdown voltage.
 
-    A: first of the pair; required (a node, or {node, coordinate})
-    B: second of the pair: forces and motion are those of B; required (a node, or {node, coordinate})
+    A: anode: terminal, current leaves it into the element; required (a node, or {node, coordinate})
+    B: cathode: terminal, current enters it; required (a node, or {node, coordinate})
     law: law of the rows (a law of saltus.items, or its name)
     breakdown [V]: v_B - v_A from which it conducts backward; above 0; required
     threshold [V]: v_A - v_B from which it conducts forward; at least 0; default 0

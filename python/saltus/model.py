@@ -20,7 +20,7 @@ from saltus.errors import Fault, ModelError, ModelWarning, methods_at_their_line
 from saltus.handles import Beam, BeamElement, Body, Frame, Ground, Group, Handle, Node, Relative, Tree
 from saltus.items import Item as ItemRecord
 from saltus.quantity import Condition, Quantity
-from saltus.result import Result, RunError, start_at
+from saltus.result import UNGIVEN, Result, RunError, start_at
 from saltus.run_arguments import conditions_of, record_of
 from saltus.running import Options
 from saltus.schemes import Scheme
@@ -469,12 +469,12 @@ class Model(BodyVerbs, PointMassVerbs, CoordinateVerbs, BeamVerbs, TreeVerbs, Sp
         except ModelError as error:
             raise ModelError(self._told(error.faults)) from None
 
-    def _step_warnings(self, chosen: Options, recorded: running.Recorded) -> list[Fault]:
+    def _step_warnings(self, chosen: Options, recorded: running.Recorded, steered: bool) -> list[Fault]:
         """What is said of a fixed step that is too coarse."""
         step, until = chosen.step, chosen.until
         if step is None or until is None or recorded.scheme == "static" or recorded.status != "done":
             return []
-        told = [] if self._controllers else [coarse_step(self._engine, chosen, recorded) or broken_step(step, recorded)]  # whose functions may keep what they like
+        told = [] if self._controllers or steered else [coarse_step(self._engine, chosen, recorded) or broken_step(step, recorded)]  # functions of the program, which a second run must not call
         if step > until * (1 + 1e-9):
             told.append((f"of {step:g} s is longer than the run, {until:g} s, which is taken in one step", "take a smaller step, or leave it out: then the error is controlled"))
         told.append(fast_contacts(self._engine, chosen, recorded))
@@ -620,7 +620,7 @@ class Model(BodyVerbs, PointMassVerbs, CoordinateVerbs, BeamVerbs, TreeVerbs, Sp
         if isinstance(output, Handle):
             g.refuse(f"outputs/{output.name}", "is an item, not a quantity", f"write {output.name}.position.x or the like")
         if not isinstance(output, (str, Quantity)):
-            g.refuse("outputs", f"has {output!r}, expected a quantity", 'write body.position.x, or "body.position.x"')
+            g.refuse("outputs", f"has {output!r}, expected a quantity", UNGIVEN if output is None else 'write body.position.x, or "body.position.x"')
         text = _path_text(output)
         if not isinstance(output, str):
             for handle, _ in output.terms:
@@ -638,7 +638,7 @@ class Model(BodyVerbs, PointMassVerbs, CoordinateVerbs, BeamVerbs, TreeVerbs, Sp
             if around is not None:
                 around.report(recorded)
             report = recorded.report
-            report["warnings"] = self._told(report["warnings"]) + self._step_warnings(options, recorded)
+            report["warnings"] = self._told(report["warnings"]) + self._step_warnings(options, recorded, around is not None and around.steers)
             report["cause"] = self._words(report["cause"])
             recorded.shapes = {name: body._look for name, body in self._handles.items() if isinstance(body, Body) and body._look}
 

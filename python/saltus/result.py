@@ -579,6 +579,9 @@ class Result(Tabular):
         return f"<result of {self.scheme}: {states} to t = {self.report['t']:g} s{events}, {self.report['status']}{what}>"
 
 
+UNGIVEN = "None is an argument that a verb was not given, such as position= of a slide; its motion is slide.translation.z, that of a hinge hinge.angle"
+
+
 def evaluate(system, quantity: Quantity | str, arrays: dict[str, np.ndarray]) -> tuple[np.ndarray, str, list[str]]:
     """(values (n) or (n, components), unit, names of components) of a quantity for recorded states."""
     states = tuple(arrays[name] for name in ("t", "y", "a", "lam", "data"))
@@ -597,7 +600,7 @@ def evaluate(system, quantity: Quantity | str, arrays: dict[str, np.ndarray]) ->
             Fault(quantity.name, "is an item, not a quantity", f"write {quantity.name}.position or the like")
         )
     if not isinstance(quantity, Quantity):
-        raise ModelError(Fault("result", f"is asked for {quantity!r}", 'write result[body.position.x], or result["body.position.x"]'))
+        raise ModelError(Fault("result", f"is asked for {quantity!r}", UNGIVEN if quantity is None else 'write result[body.position.x], or result["body.position.x"]'))
     if len(quantity.paths) == 1:
         path = quantity.paths[0] + (f".{quantity.component}" if quantity.component else "")
         return evaluate(system, path, arrays)

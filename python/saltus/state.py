@@ -1,4 +1,4 @@
-"""A state that a program holds in its hand: reads, sets, steps."""
+"""A state that a program reads, sets and steps."""
 
 from __future__ import annotations
 
@@ -156,7 +156,7 @@ class State:
 
     def step(self, h: float | None = None) -> float:
         """Goes on by h [s] and returns the time: by one step of the scheme where `m.state(step=...)` gave a length, which is the default
-        of h, else by as many as the tolerance asks for. Raises RunError where that cannot be; the state is the last accepted one then."""
+        of h, else by as many as the tolerance requires. Raises RunError where a step fails; the state is then the last accepted one."""
         fixed = self._settings["step"]
         if h is None and fixed is None:
             g.refuse("state/step", "needs a length: the state has no fixed step", "write state.step(0.01), or make it with m.state(step=0.01)")
@@ -173,7 +173,7 @@ class State:
         return self._engine.time
 
     def copy(self) -> State:
-        """Another one, that goes its own way."""
+        """An independent copy: stepping one does not change the other."""
         other = State(self._model, self._settings)
         other._engine.load(self._ready().bytes())
         return other

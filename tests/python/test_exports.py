@@ -141,7 +141,16 @@ def test_an_xarray_data_set_has_axes_and_units(run):
     assert data["ball.position"].dims == ("time", "axis") and data["ball.position"].attrs["units"] == "m"
     assert np.array_equal(data["ball.position"].sel(axis="z"), result[ball.position.z])
     assert float(data["parameters.double"]) == 4.0 and data.attrs["scheme"] == "moreau_jean"
-    assert list(data["ball.quaternion"].coords["ball.quaternion.components"].values) == ["w", "x", "y", "z"]
+    assert list(data["ball.quaternion"].coords["quaternion_axis"].values) == ["w", "x", "y", "z"]
+
+
+def test_quaternions_of_all_bodies_share_one_dimension_of_a_data_set():
+    pytest.importorskip("xarray")
+    m = sl.Model()
+    for i in range(3):
+        m.sphere(radius=0.1, mass=1, at=(i, 0, 0))
+    data = m.simulate(until=0.1).to_xarray()
+    assert set(data.sizes) == {"time", "axis", "quaternion_axis"}
 
 
 def test_a_static_result_is_one_row():

@@ -305,3 +305,13 @@ def test_a_torque_may_be_a_function_of_time_alone():
     rod = m.rod((0, 0, 0), (1, 0, 0), mass=3)
     pins = [m.revolute(m.ground, rod, at=(0, 0, 0), axis="z", torque=lambda t: 2 * math.cos(t))]
     assert m.simulate(1)[pins[0].angle].last == pytest.approx(2 * (1 - math.cos(1)), rel=1e-4)  # inertia 1
+
+
+def test_an_argument_that_was_not_given_is_no_quantity_and_the_message_names_the_motion():
+    m = sl.Model()
+    slide = m.prismatic(m.ground, m.box(size=(1, 1, 1), mass=1), axis="x")
+    result = m.simulate(until=0.1)
+    for ask in (lambda: result[slide.position], lambda: m.state()[slide.position]):
+        with pytest.raises(sl.ModelError, match=r"slide\.translation\.z"):
+            ask()
+    assert result[slide.translation.z].last == 0.0

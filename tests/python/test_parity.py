@@ -54,4 +54,4 @@ def test_most_of_the_items_of_exudyn_have_one():
 def test_most_of_what_users_of_other_engines_look_for_is_there():
     sought = [ours for title, _, ours in rows() if title.startswith("What users of")]
     there = sum(ours != "-" and not ours.startswith("partly") for ours in sought)
-    assert there >= 25 and len(sought) == 34, (there, len(sought))
+    assert there >= 27 and len(sought) >= 36, (there, len(sought))

@@ -212,3 +212,13 @@ def test_a_run_keeps_pace_with_the_clock():
     assert result._recorded.wall_s >= 0.1
     report = result.report["realtime"]
     assert report["factor"] == 2.0 and 0.0 <= report["behind"] < 1.0
+
+
+def test_a_run_that_a_function_steers_is_not_called_coarse():
+    """The check of a fixed step runs again without the function: it compared a driven motion with one at rest."""
+    m = sl.Model(gravity=(0, 0, 0))
+    push = m.parameter("push", 0.0)
+    mass = m.point_mass(mass=1.0)
+    m.force(mass, ("push", 0, 0))
+    result = m.simulate(until=1.0, step=0.01, scheme="runge_kutta_4", before_step=lambda state: state.__setitem__(push, 2.0))
+    assert not result.warnings and result[mass.position.x].last == pytest.approx(1.0)

@@ -40,6 +40,20 @@ state = m.state(step=0.01)
 for _ in range(300):
     state[push] = 9.81 - 40 * (state[ball.position.z] - 1.5) - 10 * state[ball.velocity.z]; state.step()
 assert state[ball.position.z] == approx(1.5, abs=1e-3)""",
+    "rollouts: a copy of a state stepped ahead under given controls": """
+push = m.parameter("push", 0.0); ball = m.point_mass(mass=1); m.force(ball, ("push", 0, 0))
+state = m.state(step=0.01, scheme="runge_kutta_4"); ends = []
+for trial in ([1.0] * 10, [-1.0] * 10):
+    ahead = state.copy()
+    for u in trial: ahead[push] = u; ahead.step()
+    ends.append(ahead[ball.position.x])
+assert ends == approx([0.005, -0.005]) and state.time == 0.0""",
+    "an environment of Gymnasium": """
+push = m.parameter("push", 0.0); ball = m.point_mass(mass=1); m.force(ball, ("push", 0, 0))
+def reset(): return m.state(step=0.1)
+def step(state, action): state[push] = action; state.step(); return state[ball.position.x], -state[ball.position.x] ** 2
+state = reset(); seen, reward = step(state, 2.0)
+assert seen == approx(0.01) and reward == approx(-1e-4) and reset().time == 0.0""",
     "robots in URDF, MJCF, SDF files": """
 from pathlib import Path
 Path("r.urdf").write_text('<robot name="r"><link name="a"/></robot>')

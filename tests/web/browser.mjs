@@ -297,6 +297,19 @@ const tests = {
     await page.waitForFunction(() => window.saltus.stats().playing, null, { timeout: 10000 }).catch(async () => check(false, `does not play; the focus is on ${await page.evaluate(() => document.activeElement?.outerHTML.slice(0, 200) + JSON.stringify(window.saltus.stats()))}`));
     await close();
   },
+  async "an equilibrium: values in place of plots and of the controls of time"() {
+    const { page, stats, close, shot } = await opened(file("rest"));
+    const card = page.getByRole("complementary", { name: "Item" }), text = () => card.innerText();
+    check(/tip\s+0\.9\d+\s+m/.test(await text()), `the output stands in the card: ${await text()}`);
+    check(!(await page.getByRole("button", { name: "Play", exact: true }).isVisible()) && !(await stats()).plots.length, "nothing to play, nothing to plot");
+    const choose = (name) => page.evaluate((n) => window.saltus.choose(window.saltus.recordings[0].head.items.findIndex((item) => item.n === n)), name);
+    await choose("hinge");
+    check(/force\s+0, 0, 19\.62\s+N/.test(await text()) && /angle\s+0\.04\d+\s+rad/.test(await text()), `force and angle of the hinge: ${await text()}`);
+    await choose("feet");
+    check(/force\s+0, 0, 19\.62\s+N/.test(await text()) && /Contact points\s+4 stick/.test(await text()), `points of the contact: ${await text()}`);
+    await shot("rest");
+    await close();
+  },
   async "a phone: panels are drawers, everything within the width"() {
     const { page, close, shot } = await opened(file("mechanism"), { viewport: { width: 360, height: 700 }, hasTouch: true, isMobile: true });
     const wide = () => page.evaluate(() => document.documentElement.scrollWidth);

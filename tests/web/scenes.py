@@ -55,6 +55,17 @@ def room():
     return m.simulate(until=1, step=2e-3)
 
 
+def rest():
+    """A weight on a hinged rod with a spring, and a box on the floor: an equilibrium."""
+    m = sl.Model()
+    rod = m.rod((0, 0, 1), (1, 0, 1), mass=2, name="rod")
+    m.revolute(m.ground, rod, at=(0, 0, 1), axis="y", stiffness=200, name="hinge")
+    box = m.box(size=(0.2, 0.2, 0.2), mass=2, at=(0.5, 0, 0.1), name="box")
+    m.contact([m.plane(name="floor")], [box], friction=0.5, name="feet")
+    m.outputs = {"tip": rod.end.position.z}
+    return m.static()
+
+
 def woodpecker():
     """The model of the gallery that brings a sketch."""
     from saltus import gallery

@@ -314,3 +314,16 @@ def test_one_hard_impact_does_not_make_the_other_arrows_of_contacts_vanish():
     resting = np.full(1000, 2.0)
     assert _longest_arrow(np.append(resting, 500.0)) < 3.0
     assert _longest_arrow(resting) == 2.0 and _longest_arrow(np.zeros(3)) == 0.0
+
+
+def test_points_of_contacts_between_groups_know_their_contact():
+    m = sl.Model()
+    floor, a, b = m.plane(), m.box(size=(1, 1, 1), mass=2, at=(0, 0, 0.5)), m.box(size=(1, 1, 1), mass=1, at=(3, 0, 0.5))
+    m.contact([floor], [a], friction=0.5, name="left")
+    m.contact([floor], [b], friction=0.5, name="right")
+    head, arrays = unpacked(scene(m.static()))
+    item, force = arrays["told.item"], arrays["told.force"]
+    for name, weight in (("left", 2 * 9.81), ("right", 9.81)):
+        own = item == next(i for i, entry in enumerate(head["items"]) if entry["n"] == name)
+        assert own.sum() == 4 and force[own, 2].sum() == pytest.approx(weight, rel=1e-6)
+    assert head["run"]["static"]

@@ -1,6 +1,6 @@
 // The page: header, tree, picture, card, time; what keys and buttons do.
 import * as THREE from "three";
-import { itemCard, runCard } from "./card";
+import { itemCard, runCard, valuesTable } from "./card";
 import { css, download, el, icon, short, tool } from "./dom";
 import { Film, base64, canFilm } from "./film";
 import { Link, type Status } from "./link";
@@ -11,7 +11,7 @@ import { Plot } from "./plots";
 import { Recording, embedded, unpack, type Series } from "./recording";
 import { schematic, type Drawing } from "./schematic";
 import { sketch } from "./sketch";
-import { Stage, drawsInSoftware, type Compare } from "./stage";
+import { Stage, type Compare } from "./stage";
 import { Timeline } from "./timeline";
 import { Tree } from "./tree";
 
@@ -121,7 +121,7 @@ export class App {
     }
     document.title = `${head.title || "Saltus"}`;
     this.title.textContent = head.title || "Saltus";
-    this.sub.textContent = [head.run.scheme.replaceAll("_", " "), head.live ? "live" : `${head.run.states} states`, `Saltus ${head.version}`].filter(Boolean).join(" · ");
+    this.sub.textContent = [head.run.scheme.replaceAll("_", " "), head.live ? "live" : recording.still ? "equilibrium" : `${head.run.states} states`, `Saltus ${head.version}`].filter(Boolean).join(" · ");
     this.report(String(head.report.status ?? ""));
     if (recording.count) this.picture(recording);
     else this.outputs(recording);
@@ -133,7 +133,7 @@ export class App {
     const t = this.asked.get("t");
     this.seek(t === "end" ? recording.end : Number(t) || recording.begin);
     const output = Object.values(head.outputs)[0] ?? (recording.series.has("energy.total") ? "energy.total" : undefined);
-    if (output && recording.count && innerWidth > 820) void this.plot(output);
+    if (output && recording.count && !recording.still && innerWidth > 820) void this.plot(output);
     this.stage?.resize();
     this.stage?.render(); // the first picture stands before the page is shown: a headless browser photographs it
     this.drawn = performance.now();
@@ -148,7 +148,7 @@ export class App {
   }
 
   private picture(recording: Recording) {
-    this.stage = new Stage(this.host, { coarse: this.asked.has("coarse") || (!this.asked.has("fine") && drawsInSoftware()) });
+    this.stage = new Stage(this.host, this.asked.has("coarse") ? true : this.asked.has("fine") ? false : undefined);
     this.theme(false);
     this.stage.add(recording);
     const show = this.stage.overlays!.show;
@@ -186,6 +186,7 @@ export class App {
     this.host.append(box, this.toast);
     this.drawing = sketch(recording) ?? schematic(recording, (item) => this.choose(item));
     if (this.drawing) box.append(this.drawing.node), box.classList.add("drawn");
+    if (recording.still) return void box.append(valuesTable(recording, paths.map((path) => [this.name(path), path]), (path) => this.series(recording, 0, path)));
     const height = Math.max(130, Math.min(280, this.host.clientHeight / Math.max(1, paths.length) - 70));
     for (const path of paths) {
       const series = recording.series.get(path);
@@ -260,7 +261,7 @@ export class App {
     this.stage?.draw(t);
     this.timeline.at(t);
     this.drawing?.at(t);
-    if (this.clock) this.clock.textContent = `${short(t, 4)} s`;
+    if (this.clock) this.clock.textContent = this.recordings[0].still ? "equilibrium" : `${short(t, 4)} s`;
     for (const plot of this.plots.values()) plot.at(t);
   }
 
@@ -295,9 +296,10 @@ export class App {
     this.tree.mark(item);
     this.drawing?.mark(item);
     this.stage?.choose(item, new THREE.Color(css("--pick")).getHex());
+    const asked = (path: string) => this.series(r, 0, path);
     const nodes = item >= 0
-      ? itemCard(r, item, { plot: (path) => void this.plot(path), follow: () => this.follow(), fit: () => this.stage?.fit(), close: () => this.choose(-1) }, !!this.link?.open, this.followed)
-      : runCard(r, (path) => void this.plot(path));
+      ? itemCard(r, item, { plot: (path) => void this.plot(path), follow: () => this.follow(), fit: () => this.stage?.fit(), close: () => this.choose(-1) }, this.link?.open ? asked : null, this.followed)
+      : runCard(r, (path) => void this.plot(path), asked);
     this.cardTop.replaceChildren(...(this.live && item < 0 ? [this.live.node] : []), ...nodes);
     if (item >= 0) this.panel("card", true);
   }

@@ -70,7 +70,7 @@ export class Recording {
   states: number[] | null = null; // indices of the recorded states among those that are drawn; null: all
   contact: Uint8Array | null = null; // (contacts, n): root of the normal force, 255 the largest
   /** Contacts between groups: at time k from begin[at[k]] on; state: 0 open, 1 sticks, 2 slides. */
-  told: { at: Int32Array; begin: Int32Array; point: Float32Array; force: Float32Array; state: Uint8Array } | null = null;
+  told: { at: Int32Array; begin: Int32Array; item: Int32Array; point: Float32Array; force: Float32Array; state: Uint8Array } | null = null;
   readonly series = new Map<string, Series>();
   events: { t: Float64Array; kind: Uint8Array; item: Int32Array; value: Float32Array };
 
@@ -87,7 +87,7 @@ export class Recording {
     this.residual = get<Float32Array>("residual") ?? new Float32Array();
     this.contact = get<Uint8Array>("contact") ?? null;
     const begin = get<Int32Array>("told.begin");
-    if (begin) this.told = { at: get<Int32Array>("told.at")!, begin, point: get<Float32Array>("told.point")!, force: get<Float32Array>("told.force")!, state: get<Uint8Array>("told.state")! };
+    if (begin) this.told = { at: get<Int32Array>("told.at")!, begin, item: get<Int32Array>("told.item")!, point: get<Float32Array>("told.point")!, force: get<Float32Array>("told.force")!, state: get<Uint8Array>("told.state")! };
     const own = get<Uint8Array>("state");
     if (own) this.states = [...own.keys()].filter((k) => own[k]);
     for (const s of head.series ?? []) {
@@ -113,6 +113,9 @@ export class Recording {
 
   get begin() { return this.n ? this.t[0] : 0; }
   get end() { return this.n ? this.t[this.n - 1] : 0; }
+
+  /** Whether it is an equilibrium, one state without a motion. */
+  get still() { return this.head.run.static && !this.head.live && this.n < 2; }
 
   /** Last index whose time is not after `time`. */
   index(time: number, t: Float64Array = this.t, n = this.n): number {

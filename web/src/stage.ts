@@ -13,17 +13,24 @@ const FAR = 4; // a run that is as many times longer than its model is looked at
 export type Compare = "off" | "ghost" | "beside";
 type View = "free" | "x" | "y" | "z";
 
-/** Whether there is no graphics card: then shapes are coarser and cast no shadows. */
-export function drawsInSoftware(): boolean {
-  const gl = document.createElement("canvas").getContext("webgl2", { antialias: false, depth: false });
-  const told = gl?.getExtension("WEBGL_debug_renderer_info");
-  const name = gl && told ? String(gl.getParameter(told.UNMASKED_RENDERER_WEBGL)) : "";
-  gl?.getExtension("WEBGL_lose_context")?.loseContext();
-  return /swiftshader|llvmpipe|software|basic render/i.test(name);
+/** What a picture is drawn on. Without a graphics card it is coarse: simpler shapes, no shadows, no smoothed edges; asked: coarse or not, whatever there is. */
+interface Surface { canvas: HTMLCanvasElement; context?: WebGL2RenderingContext; coarse: boolean }
+
+/** Without a graphics card the context that tells so is the one that draws. */
+function surface(asked: boolean | undefined): Surface {
+  const canvas = document.createElement("canvas");
+  if (asked === false) return { canvas, coarse: false };
+  const context = canvas.getContext("webgl2", { alpha: true, antialias: false, preserveDrawingBuffer: true, powerPreference: "high-performance" });
+  if (!context) return { canvas, coarse: true };
+  const named = context.getExtension("WEBGL_debug_renderer_info"), name = named ? String(context.getParameter(named.UNMASKED_RENDERER_WEBGL)) : "";
+  if (asked || /swiftshader|llvmpipe|software|basic render/i.test(name)) return { canvas, context, coarse: true };
+  context.getExtension("WEBGL_lose_context")?.loseContext();
+  return { canvas: document.createElement("canvas"), coarse: false };
 }
 
 export class Stage {
-  readonly canvas = document.createElement("canvas");
+  readonly canvas: HTMLCanvasElement;
+  private options: { coarse: boolean };
   private renderer: THREE.WebGLRenderer;
   private scene = new THREE.Scene();
   readonly camera: THREE.PerspectiveCamera;
@@ -44,15 +51,17 @@ export class Stage {
   frames = 0;
   time = 0;
 
-  constructor(private host: HTMLElement, private options: { coarse: boolean }) {
+  constructor(private host: HTMLElement, coarse?: boolean) {
+    const { canvas, context, coarse: simple } = surface(coarse);
+    (this.canvas = canvas), (this.options = { coarse: simple });
     this.canvas.tabIndex = 0;
     this.canvas.setAttribute("role", "img");
     this.canvas.setAttribute("aria-label", "Picture of the model. Drag turns it, the wheel zooms, a click chooses an item.");
     host.append(this.canvas);
-    this.renderer = new THREE.WebGLRenderer({ canvas: this.canvas, antialias: !options.coarse, preserveDrawingBuffer: true, powerPreference: "high-performance" });
+    this.renderer = new THREE.WebGLRenderer({ canvas, context, antialias: !simple, preserveDrawingBuffer: true, powerPreference: "high-performance" });
     this.renderer.info.autoReset = false;
     this.renderer.debug.checkShaderErrors = false; // which waits for each program
-    this.renderer.shadowMap.enabled = !options.coarse;
+    this.renderer.shadowMap.enabled = !simple;
     this.renderer.shadowMap.type = THREE.PCFShadowMap;
     this.camera = new THREE.PerspectiveCamera(38, 1, 0.01, 1000);
     this.controls = new OrbitControls(this.camera, this.canvas);

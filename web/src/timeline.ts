@@ -51,6 +51,7 @@ export class Timeline {
   /** A recording, or more of it. */
   show(recording: Recording) {
     this.recording = recording;
+    this.node.classList.toggle("still", recording.still);
     this.range.min = String(recording.begin);
     this.range.max = String(recording.end > recording.begin ? recording.end : recording.begin + 1);
     this.range.disabled = recording.n < 2;
@@ -90,18 +91,21 @@ export class Timeline {
     let low = Infinity, high = -Infinity;
     for (const s of lines) if (s) for (const v of s.values) (low = Math.min(low, v)), (high = Math.max(high, v));
     const labels: Node[] = [];
-    if (high > low)
+    if (r.still && lines[1]) labels.push(el("span", {}, `potential energy ${short(lines[1].values[0])} J`));
+    if (!r.still && high > low)
       lines.forEach((s, k) => {
         if (!s) return;
         const color = INK[[1, 2, 0][k]];
         curve(g, s.t.length, (i) => x(s.t[i]), (i) => h - 3 - ((s.values[i] - low) / (high - low)) * (h - 18), color, w, s.path.endsWith("total") ? 1.8 : 1.2);
         labels.push(el("span", {}, swatch(color), s.path.split(".")[1]));
       });
-    if (labels.length) labels.unshift(el("b", {}, `energy ${short(low, 3)} … ${short(high, 3)} J`));
+    if (r.still) labels.unshift(el("b", {}, "equilibrium"));
+    else if (labels.length) labels.unshift(el("b", {}, `energy ${short(low, 3)} … ${short(high, 3)} J`));
     // Residual: logarithmic, 1e-16 at the foot, 1 at the top.
     let worst = 0;
     for (let i = 0; i < Math.min(r.n, r.residual.length); i++) worst = Math.max(worst, r.residual[i]);
-    if (worst > 0) {
+    if (worst > 0 && r.still) labels.push(el("span", {}, `residual ${worst.toExponential(1)}`));
+    else if (worst > 0) {
       const y = (v: number) => h - 2 - ((Math.log10(Math.max(v, 1e-16)) + 16) / 16) * (h - 4);
       g.globalAlpha = 0.55;
       curve(g, r.n, (i) => x(r.t[i]), (i) => y(r.residual[i]), INK[3], w, 1);

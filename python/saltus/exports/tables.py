@@ -45,8 +45,11 @@ def _pandas(pd: Any, table: Columns) -> pandas.DataFrame:
     return frame
 
 
+SHARED = {"xyz": "axis", "wxyz": "quaternion_axis"}  # dimensions of xarray, by the names of components
+
+
 def dataset(table: Columns) -> xarray.Dataset:
-    """Quantities over `time`, vectors over `axis` or their own components, each with its `units`; parameters as numbers of no axis."""
+    """Quantities over `time`, vectors over `axis`, quaternions over `quaternion_axis`, others over their own components, each with its `units`; parameters as numbers of no axis."""
     try:
         import xarray
     except ImportError:
@@ -59,7 +62,7 @@ def dataset(table: Columns) -> xarray.Dataset:
         values = np.stack([c.values for c in columns], axis=-1)
         values = values[0] if table.time is None else values
         words = [part[len(name) + 1 :] for part in parts]
-        dims = (*along, *(() if parts == [name] else ("axis" if words == ["x", "y", "z"] else f"{name}.components",)))
+        dims = (*along, *(() if parts == [name] else (SHARED.get("".join(words), f"{name}.components"),)))
         variables[name] = (dims, values[..., 0] if parts == [name] else values, {"units": columns[0].unit})
     variables.update({f"parameters.{name}": ((), value) for name, value in table.parameters.items()})
     coords: dict[str, Any] = {} if table.time is None else {"time": ("time", table.time, {"units": "s"})}

@@ -294,7 +294,7 @@ def scene_of(recorded, model: _core.Model, *, shapes: dict[str, Any] | None = No
     for path in _paths(scene, head, len(chosen), limits, forces):
         add_series(head, arrays, recorded.system, path, states)
     _contact_rows(scene, head, arrays, states)
-    _group_contacts(recorded, head, arrays, states["t"], limits)
+    _group_contacts(recorded, scene.index, head, arrays, states["t"], limits)
     if away := _away(scene, states):
         head["away"] = away
     head["events"] = _events(recorded.events, scene.index, arrays)
@@ -358,7 +358,7 @@ def _contact_rows(scene: Scene, head: dict[str, Any], arrays: Arrays, states: di
         head["contact_force"] = high
 
 
-def _group_contacts(recorded, head: dict[str, Any], arrays: Arrays, times: np.ndarray, limits: Limits) -> None:
+def _group_contacts(recorded, index: dict[str, int], head: dict[str, Any], arrays: Arrays, times: np.ndarray, limits: Limits) -> None:
     """Points, forces and states of recorded contacts between groups at the states that are drawn; left out beyond half of the bytes. Of times within a step those of its end."""
     rows = recorded.contacts
     if rows is None or not len(rows):
@@ -368,11 +368,13 @@ def _group_contacts(recorded, head: dict[str, Any], arrays: Arrays, times: np.nd
     used, at = np.unique(state, return_inverse=True)
     begin, end = np.searchsorted(rows[:, 0], used), np.searchsorted(rows[:, 0], used, side="right")
     count = end - begin
-    if 25 * int(count.sum()) > limits.bytes // 2:
+    if 29 * int(count.sum()) > limits.bytes // 2:
         return
     drawn = rows[np.concatenate([np.arange(b, e) for b, e in zip(begin, end, strict=True)]).astype(int)]
     arrays.put("told.at", at.reshape(-1), "i4")
     arrays.put("told.begin", np.concatenate([[0], np.cumsum(count)]), "i4")
+    of = np.array([index.get(name, -1) for name in contact_record.names(recorded.system)[1]], dtype=np.int32)
+    arrays.put("told.item", of[contact_record.column(drawn, "group").astype(int)], "i4")
     arrays.put("told.point", contact_record.column(drawn, "point"), "f4")
     arrays.put("told.force", contact_record.column(drawn, "force"), "f4")
     arrays.put("told.state", contact_record.states(drawn, contact_record.slow_of(recorded)), "u1")

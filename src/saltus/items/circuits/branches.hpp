@@ -14,6 +14,8 @@ constexpr std::array<BranchInfo, 2> two_branches() { return {{{BranchKind::any, 
 
 inline constexpr PortInfo leaves_at_A{"A", "coordinate", true, false, "terminal, current leaves it into the element"};
 inline constexpr PortInfo enters_at_B{"B", "coordinate", true, false, "terminal, current enters it"};
+inline constexpr PortInfo anode_A{"A", "coordinate", true, false, "anode: terminal, current leaves it into the element"};
+inline constexpr PortInfo cathode_B{"B", "coordinate", true, false, "cathode: terminal, current enters it"};
 inline constexpr PortInfo own_current{"current_of", "coordinate", true, false, "its source_current"};
 
 }  // namespace saltus

@@ -15,7 +15,7 @@ struct ChargeState {
   static constexpr std::string_view name = "charge_state";
   static constexpr std::string_view section = "nodes";
   static constexpr std::string_view picture = "none";
-  static constexpr std::string_view doc = "Voltage that a capacitor keeps [V], and its current [A].";
+  static constexpr std::string_view doc = "Voltage of a capacitor [V], a state, and its current [A].";
   static constexpr auto fields() { return std::tuple{field("voltage", &ChargeState::voltage, "V", "v_A - v_B at the start")}; }
   static constexpr NodeUnits units{.state = "V", .value = "A"};
   NodeSizes sizes() const { return {.x = 1, .z = 1}; }

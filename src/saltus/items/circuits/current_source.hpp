@@ -22,6 +22,7 @@ struct CurrentSource {
   static constexpr std::string_view section = "connectors";
   static constexpr std::string_view picture = "current_source";
   static constexpr std::string_view doc = "Prescribes the current from A through the source to B.";
+  static constexpr auto ports() { return std::array{leaves_at_A, enters_at_B}; }
   static constexpr auto fields() {
     return std::tuple{field("current", &CurrentSource::current, "A", "a function of t", required(function_of("t")))};
   }

@@ -15,7 +15,7 @@ struct CurrentState {
   static constexpr std::string_view name = "current_state";
   static constexpr std::string_view section = "nodes";
   static constexpr std::string_view picture = "none";
-  static constexpr std::string_view doc = "Current that a winding keeps [A].";
+  static constexpr std::string_view doc = "Current of a winding [A], a state.";
   static constexpr auto fields() { return std::tuple{field("current", &CurrentState::current, "A", "at the start")}; }
   static constexpr NodeUnits units{.state = "A"};
   NodeSizes sizes() const { return {.x = 1}; }

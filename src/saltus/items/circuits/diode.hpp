@@ -22,6 +22,7 @@ struct Diode {
   static constexpr std::string_view section = "relations";
   static constexpr std::string_view picture = "diode";
   static constexpr std::string_view doc = "Ideal diode from the anode A to the cathode B, or one with a threshold and a resistance in series.";
+  static constexpr auto ports() { return std::array{anode_A, cathode_B}; }
   static constexpr std::string_view default_law = "complementarity";
   static constexpr auto fields() {
     return std::tuple{field("threshold", &Diode::threshold, "V", "V: v_A - v_B from which it conducts", at_least(0.0)),

@@ -24,6 +24,7 @@ struct ElectricSwitch {
   static constexpr std::string_view section = "relations";
   static constexpr std::string_view picture = "switch";
   static constexpr std::string_view doc = "Switch between two terminals: joins them while it is closed, lets no current pass while it is open.";
+  static constexpr auto ports() { return std::array{leaves_at_A, enters_at_B}; }
   static constexpr std::string_view default_law = "equality";
   static constexpr std::string_view sample = R"({"closed": 1, "resistance": 0.2})";  // of the property tests
   static constexpr auto fields() {

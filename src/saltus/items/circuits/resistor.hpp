@@ -21,6 +21,7 @@ struct Resistor {
   static constexpr std::string_view section = "connectors";
   static constexpr std::string_view picture = "resistor";
   static constexpr std::string_view doc = "Resistor between two terminals: current (v_A - v_B) / R from A to B.";
+  static constexpr auto ports() { return std::array{leaves_at_A, enters_at_B}; }
   static constexpr auto fields() { return std::tuple{field("resistance", &Resistor::resistance, "Ohm", "R", required(above(0.0)))}; }
   template <class S>
   Vec<S, 1> lhs(const CoordPair::View<S>& x, const Context<S>&) const {

@@ -24,6 +24,7 @@ struct Thyristor {
   static constexpr std::string_view section = "relations";
   static constexpr std::string_view picture = "thyristor";
   static constexpr std::string_view doc = "Thyristor from the anode A to the cathode B: it conducts from the time at which its gate is on and the voltage forward, until the current ends.";
+  static constexpr auto ports() { return std::array{anode_A, cathode_B}; }
   static constexpr std::string_view default_law = "complementarity";
   static constexpr std::string_view sample = R"({"gate": 1, "resistance": 0.2})";  // of the property tests
   static constexpr auto fields() {

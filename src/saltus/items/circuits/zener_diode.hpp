@@ -23,6 +23,7 @@ struct ZenerDiode {
   static constexpr std::string_view section = "relations";
   static constexpr std::string_view picture = "zener";
   static constexpr std::string_view doc = "Zener diode from the anode A to the cathode B: conducts forward at its threshold and backward at its breakdown voltage.";
+  static constexpr auto ports() { return std::array{anode_A, cathode_B}; }
   static constexpr std::string_view default_law = "complementarity";
   static constexpr auto fields() {
     return std::tuple{field("breakdown", &ZenerDiode::breakdown, "V", "v_B - v_A from which it conducts backward", required(above(0.0))),

@@ -28,7 +28,7 @@ struct Bond {
   static constexpr std::string_view name = "bond";
   static constexpr std::string_view section = "joints";
   static constexpr std::string_view picture = "joint";
-  static constexpr std::string_view doc = "Holds B on A while it is locked, from where they are; breaks above a force or a moment.";
+  static constexpr std::string_view doc = "Fixes B to A while it is locked, where they are when it locks; breaks above a force or a moment.";
   static constexpr std::string_view sample = R"json({"locked": 1, "ry": false})json";
   static constexpr bool located = true;
   static constexpr std::string_view default_law = "equality";

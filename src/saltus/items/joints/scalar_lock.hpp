@@ -28,14 +28,14 @@ struct ScalarLock {
   static constexpr std::string_view name = word_for<Of>("coordinate_lock", "revolute_lock", "prismatic_lock");
   static constexpr std::string_view section = "joints";
   static constexpr std::string_view picture = word_for<Of>("joint", "revolute", "joint");
-  static constexpr std::string_view doc = word_for<Of>("Holds the difference of two coordinates, or one, while it is locked; breaks above an effort.",
+  static constexpr std::string_view doc = word_for<Of>("Keeps the difference of two coordinates, or one, constant while it is locked; breaks above a force or torque.",
                                                        "Holds the angle about the z axis of two joint frames while it is locked; breaks above a torque.",
                                                        "Holds the position along the z axis of two joint frames while it is locked; breaks above a force.");
   static constexpr std::string_view sample = R"({"locked": 1})";
   static constexpr std::string_view default_law = "equality";
   static constexpr auto fields() {
     return std::tuple{field("locked", &ScalarLock::locked, "", "it holds while this function of t is above 0", function_of("t")),
-                      field("limit", &ScalarLock::limit, Of::effort_unit, "breaks above this effort; 0: never", at_least(0.0))};
+                      field("limit", &ScalarLock::limit, Of::effort_unit, "breaks above this force or torque; 0: never", at_least(0.0))};
   }
   bool parallel() const { return locked.parallel(); }
   static constexpr int history = 1;  // 1: broken

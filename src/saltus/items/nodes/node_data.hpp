@@ -17,7 +17,7 @@ struct NodeData {
   static constexpr std::string_view name = "node_data";
   static constexpr std::string_view section = "nodes";
   static constexpr std::string_view picture = "none";
-  static constexpr std::string_view doc = "Data that is kept but not integrated.";
+  static constexpr std::string_view doc = "Numbers that are stored with the state and not integrated.";
   static constexpr auto fields() {
     return std::tuple{field("count", &NodeData::count, "", "number of data variables", required(at_least(1.0))),
                       field("initial_values", &NodeData::initial_values, "", "initial values; default 0")};
