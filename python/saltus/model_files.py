@@ -28,9 +28,9 @@ def load_engine(path: str | os.PathLike[str]) -> _core.Model:
     if is_result(file):
         raise ModelError(Fault("", "is a result, not a model", f"saltus info {file.name} says what it holds, saltus view {file.name} shows it", os.fspath(file)))
     if file.suffix.lower() == URDF:
-        from saltus.urdf import load_urdf
+        from saltus.robots import load_robot
 
-        return load_urdf(file)
+        return load_robot(file)
     if file.suffix.lower() not in YAML and '"include"' not in _text(file):
         return _core.Model.load(os.fspath(path))  # which knows the line of each mistake
     source = read(file)

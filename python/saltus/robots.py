@@ -1,4 +1,4 @@
-"""Models of robots: `sl.read_urdf(...)`."""
+"""Models of robots: `sl.read_urdf(...)`, and their files for the commands."""
 
 from __future__ import annotations
 
@@ -6,9 +6,30 @@ import os
 from collections.abc import Mapping
 from pathlib import Path
 
+from saltus import _core
 from saltus.errors import at_its_line
 from saltus.model import Model
-from saltus.urdf import Reader
+from saltus.urdf import UrdfReader
+
+ENDINGS = (".urdf",)
+
+
+def load_robot(file: Path) -> _core.Model:
+    """The model of a file with its base fixed, for the commands."""
+    reader = UrdfReader(file, "fixed", None)
+    engine = reader.engine()
+    reader.unseen()
+    reader.tell()
+    return engine
+
+
+def _model(reader: UrdfReader) -> Model:
+    """The model with what its bodies look like."""
+    model = Model._of(reader.engine())
+    for name, look in reader.looks().items():
+        model[name]._look = look
+    reader.tell()
+    return model
 
 
 @at_its_line
@@ -19,9 +40,4 @@ def read_urdf(path: str | os.PathLike[str], *, base: str = "fixed", packages: Ma
     `forearm_collision`. base: "fixed", the first link stands on the ground, or "free", it is a body of its own. packages: folders by the names in package://NAME/...; else NAME is a
     folder above the file. Meshes are drawn: STL and OBJ, others with trimesh. What is not taken is a ModelWarning with its line; mistakes are a ModelError with all of them.
     """
-    reader = Reader(Path(path), base, packages)
-    model = Model._of(reader.engine())
-    for name, look in reader.looks().items():
-        model[name]._look = look
-    reader.tell()
-    return model
+    return _model(UrdfReader(Path(path), base, packages))
