@@ -41,3 +41,11 @@ def read_urdf(path: str | os.PathLike[str], *, base: str = "fixed", packages: Ma
     folder above the file. Meshes are drawn: STL and OBJ, others with trimesh. What is not taken is a ModelWarning with its line; mistakes are a ModelError with all of them.
     """
     return _model(UrdfReader(Path(path), base, packages))
+
+
+@at_its_line
+def read_mjcf(path: str | os.PathLike[str], *, keyframe: str | int | None = None, contacts: bool = True) -> Model:
+    """x"""
+    from saltus.mjcf import MjcfReader
+
+    return _model(MjcfReader(Path(path), keyframe, contacts))
