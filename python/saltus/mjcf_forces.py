@@ -201,6 +201,8 @@ class Forces:
             if joint is None:
                 return
             made.settle(read, element, path, joint.limits, lambda: self.inertia(joint) / gear**2)
+            if made.filtered is not None:
+                return self._follow(made, name, [joint.coordinate], [1.0], gear)
             force = f"{gear!r}*({made.force(f'{gear!r}*q', f'{gear!r}*v')})"
             if read.limited(joint.at, joint.path, "actuatorfrcrange", "actuatorfrclimited"):
                 low, high = read.numbers(joint.at, "actuatorfrcrange", joint.path, (0, 0)).tolist()
@@ -213,6 +215,8 @@ class Forces:
             if tendon is None:
                 return None if read.faults else read.fault(element, f"{path}/tendon", f"names the tendon {g.short(words['tendon'])}, which is not there", g.near(words["tendon"], list(self.tendons)))
             made.settle(read, element, path, None, None)
+            if made.filtered is not None:
+                return self._follow(made, name, tendon.on, tendon.weights, gear)
             tension = f"-{gear!r}*({made.force(f'{gear!r}*L', f'{gear!r}*dL')})"
             self.tree.add("connectors", name, "actuator", type="user_force", on=tendon.on, length=tendon.length, tension=tension)
         elif "site" in words and "refsite" not in words:
@@ -220,12 +224,21 @@ class Forces:
             if site not in self.frames:
                 return read.fault(element, f"{path}/site", f"names the site {g.short(words['site'])}, which is not there", g.near(site, list(self.frames)))
             made.settle(read, element, path, None, None)
+            if made.filtered is not None:
+                return read.fault(element, path, "filters its control at a site, which is not read", "leave the filter out")
             force = made.force("0", "0")
             for kind, part in (("force", gears[:3]), ("torque", gears[3:])):
                 if np.any(part):
                     self.tree.add("loads", f"{name}_{kind}" if kind == "torque" else name, "actuator", type=kind, on=self.frames[site], axes="body", **{kind: [f"{float(x)!r}*({force})" for x in part]})
         else:
             read.fault(element, path, "acts on no joint, tendon or single site, which is not read", "write joint, tendon or site")
+
+    def _follow(self, made: Actuator, name: str, on: list[str], weights: list[float], gear: float) -> None:
+        """An actuator whose control goes after what is given: a first-order state beside the coordinates that it acts on."""
+        state = self.tree.add("nodes", f"{name}_activation", "state", type="node_ode1", count=1)
+        length, speed = ("(" + " + ".join(f"{gear * w!r}*{word}{i}" for i, w in enumerate(weights)) + ")" for word in "qv")
+        force, own = made.force(length, speed, f"q{len(on)}"), made.rate(f"q{len(on)}")
+        self.tree.add("connectors", name, "actuator", type="user_force", on=[*on, state], function=[*(f"{gear * w!r}*({force})" for w in weights), own])
 
     def inertia(self, joint: Joint) -> float:
         """What a joint moves, in terms of its coordinate, where the file has the joints."""

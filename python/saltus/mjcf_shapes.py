@@ -265,28 +265,38 @@ class Shapes:
 
 
 def mass_integrals(points: np.ndarray, faces: np.ndarray, kind: str) -> tuple[float, np.ndarray, np.ndarray]:
-    """Volume, centre and inertia about it at density 1: `exact` of a closed mesh, `legacy` the sum of the pyramids over its faces, inside out or not, `shell` of its area."""
+    """Volume, centre and inertia about it at density 1: `exact` of a closed mesh, `shell` of its area, `legacy` as MuJoCo has it for
+    meshes that are not closed: the sum of the pyramids over its faces from the middle of these, inside out or not, then once more from the centre that follows."""
     a, b, c = (points[faces[:, i]] for i in range(3))
-    normals = np.cross(b - a, c - a)
-    areas = 0.5 * np.linalg.norm(normals, axis=1)
+    areas = 0.5 * np.linalg.norm(np.cross(b - a, c - a), axis=1)
     middle = (areas @ ((a + b + c) / 3.0)) / areas.sum() if areas.sum() > 0.0 else np.zeros(3)
-    a, b, c = a - middle, b - middle, c - middle
+    volume, center, inertia = _integrals((a - middle, b - middle, c - middle), areas, kind)
+    if kind != "legacy":
+        return volume, middle + center, inertia
+    middle = middle + center
+    volume, away, inertia = _integrals((a - middle, b - middle, c - middle), areas, kind)
+    return volume, middle, inertia + volume * (away @ away * np.eye(3) - np.outer(away, away))
+
+
+def _integrals(corners: tuple[np.ndarray, np.ndarray, np.ndarray], areas: np.ndarray, kind: str) -> tuple[float, np.ndarray, np.ndarray]:
+    """Of the triangles, or of the pyramids over them."""
+    a, b, c = corners
     if kind == "shell":
-        weights, corners = areas, np.stack([a, b, c], axis=1)
+        weights, solids = areas, np.stack([a, b, c], axis=1)
         whole, spread = 3.0, 12.0  # of a triangle: mean of its corners; second moments (sum x x^T + (sum x)(sum x)^T) / 12
     else:
         weights = np.einsum("ij,ij->i", a, np.cross(b, c)) / 6.0
         weights = np.abs(weights) if kind == "legacy" else weights
-        corners = np.stack([np.zeros_like(a), a, b, c], axis=1)
+        solids = np.stack([np.zeros_like(a), a, b, c], axis=1)
         whole, spread = 4.0, 20.0  # of a tetrahedron
     volume = float(weights.sum())
     if not volume > 0.0:
-        return volume, middle, np.zeros((3, 3))
-    sums = corners.sum(axis=1)
+        return volume, np.zeros(3), np.zeros((3, 3))
+    sums = solids.sum(axis=1)
     center = weights @ sums / (whole * volume)
-    second = np.einsum("n,nki,nkj->ij", weights, corners, corners) + np.einsum("n,ni,nj->ij", weights, sums, sums)
+    second = np.einsum("n,nki,nkj->ij", weights, solids, solids) + np.einsum("n,ni,nj->ij", weights, sums, sums)
     second = second / spread - volume * np.outer(center, center)
-    return volume, middle + center, np.trace(second) * np.eye(3) - second
+    return volume, center, np.trace(second) * np.eye(3) - second
 
 
 def _msh(file: Path) -> dict[str, Any]:

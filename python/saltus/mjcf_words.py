@@ -35,6 +35,7 @@ KNOWN = {
     "motor": COMMON,
     "position": f"{COMMON} kp kv dampratio timeconst inheritrange",
     "velocity": f"{COMMON} kv",
+    "intvelocity": f"{COMMON} kp kv dampratio inheritrange actrange actlimited",
     "damper": f"{COMMON} kv",
     "general": f"{COMMON} actdim actearly actlimited actrange biasprm biastype dynprm dyntype ffrange gainprm gaintype inheritrange input velrange",
     "exclude": "name body1 body2",

@@ -382,10 +382,9 @@ class Tree:
         return self.add("markers", name, word, type="frame", **here)
 
     def shape(self, name: str, body: str, place: Pose, kind: str, sizes: dict[str, Any]) -> str:
-        """A shape for contact on a frame of a link."""
+        """A shape for contact on a frame of a link; its own name is returned, programs take that of the frame."""
         marker = self.frame(name, body, place)
-        self.add("markers", f"{marker}_shape", type=kind, body=marker, **sizes)
-        return marker
+        return self.add("markers", f"{marker}_shape", type=kind, body=marker, **sizes)
 
 
 def clean(name: str) -> str:

@@ -1,29 +1,61 @@
-"""Models of robots: `sl.read_urdf(...)`, and their files for the commands."""
+"""Models of robots: `sl.read_urdf(...)`, `sl.read_mjcf(...)`, and their files for the commands."""
 
 from __future__ import annotations
 
 import os
 from collections.abc import Mapping
 from pathlib import Path
+from typing import Protocol
 
 from saltus import _core
-from saltus.errors import at_its_line
+from saltus.errors import Fault, ModelError, at_its_line
 from saltus.model import Model
-from saltus.urdf import UrdfReader
+from saltus.xml_places import read_xml
 
-ENDINGS = (".urdf",)
+
+class Reader(Protocol):
+    """A file of some format, read."""
+
+    def engine(self) -> _core.Model:
+        """The model; ModelError with all mistakes of the file."""
+
+    def looks(self) -> dict:
+        """What bodies look like, by their names."""
+
+    def unseen(self) -> None:
+        """Notes what only `looks` knows."""
+
+    def tell(self) -> None:
+        """Tells what was left out."""
 
 
 def load_robot(file: Path) -> _core.Model:
-    """The model of a file with its base fixed, for the commands."""
-    reader = UrdfReader(file, "fixed", None)
+    """The model of a file, its base fixed, for the commands."""
+    reader = _reader(file)
     engine = reader.engine()
     reader.unseen()
     reader.tell()
     return engine
 
 
-def _model(reader: UrdfReader) -> Model:
+def _reader(file: Path) -> Reader:
+    """By the ending; .xml by the first element."""
+    format = file.suffix.lower()
+    if format == ".xml":
+        root = read_xml(file)
+        format = {"mujoco": ".mjcf", "robot": ".urdf"}.get(root.tag, "")
+        if not format:
+            raise ModelError(Fault("", f"begins with <{root.tag}>, and is no model", "MJCF begins with <mujoco>, URDF with <robot>", str(file), root.line))
+    if format == ".urdf":
+        from saltus.urdf import UrdfReader
+
+        return UrdfReader(file, "fixed", None)
+    from saltus.mjcf import MjcfReader
+
+    return MjcfReader(file)
+
+
+def _model(reader: Reader) -> Model:
     """The model with what its bodies look like."""
     model = Model._of(reader.engine())
     for name, look in reader.looks().items():
@@ -40,12 +72,19 @@ def read_urdf(path: str | os.PathLike[str], *, base: str = "fixed", packages: Ma
     `forearm_collision`. base: "fixed", the first link stands on the ground, or "free", it is a body of its own. packages: folders by the names in package://NAME/...; else NAME is a
     folder above the file. Meshes are drawn: STL and OBJ, others with trimesh. What is not taken is a ModelWarning with its line; mistakes are a ModelError with all of them.
     """
+    from saltus.urdf import UrdfReader
+
     return _model(UrdfReader(Path(path), base, packages))
 
 
 @at_its_line
 def read_mjcf(path: str | os.PathLike[str], *, keyframe: str | int | None = None, contacts: bool = True) -> Model:
-    """x"""
+    """The model of a file in MJCF, the format of MuJoCo: `m["forearm"]` is a body, `m["elbow"]` the node with the coordinate of a joint.
+
+    Bodies stand on the joints of kinematic trees; free bodies and those on ball joints are bodies of their own. Geoms touch as their masks say, with Coulomb's friction and without MuJoCo's softness;
+    contacts=False leaves them to the program, `m["geom"]` is a shape. The control of the actuator `push` is the parameter `push_ctrl`: `state["push_ctrl"] = 1.0` before a step. Tendons, equalities, sensors
+    (as outputs) are read. keyframe: the start, by name or number; else joints stand as the file has the bodies. What is not taken is a ModelWarning with its line; what would make the motion another one is a ModelError.
+    """
     from saltus.mjcf import MjcfReader
 
     return _model(MjcfReader(Path(path), keyframe, contacts))
