@@ -46,8 +46,10 @@ class MjcfSource(Reading):
         self.classes: dict[str, dict[str, dict[str, str]]] = {"main": {}}
         for element in self.root.all("default"):
             self._class(element, None)
-        self.made = 0
         self.names: dict[tuple[str, str], Element] = {}
+        self.numbers_of: dict[tuple[str, str], int] = {}  # of names that were made
+        for world in self.root.all("worldbody"):
+            self._size(world)
 
     # The file.
 
@@ -132,6 +134,18 @@ class MjcfSource(Reading):
 
     # Bodies.
 
+    def _size(self, element: Element) -> int:
+        """How many elements replicas make of an element, known before any is made."""
+        inside = 1 + sum(self._size(child) for child in element.children)
+        if element.tag != "replicate":
+            return inside
+        text = element.attributes.get("count", "")
+        if not text.isdecimal() or not 1 <= int(text) <= LARGEST:
+            raise ModelError([*self.faults, Fault("replicate/count", f"is {g.short(text)}, must be from 1 to {LARGEST}", "give a smaller one" if text.isdecimal() else "", element.file, element.line)])
+        if int(text) * inside > LARGEST:
+            raise ModelError([*self.faults, Fault("replicate", f"makes more than {LARGEST} elements", "give smaller counts", element.file, element.line)])
+        return int(text) * inside
+
     def content(self, element: Element, childclass: str, place: Pose = NOWHERE, suffix: str = "") -> Iterator[tuple[Element, Pose, str, str]]:
         """Children of a body with the place, the class and the end of the names that frames and replicas give them."""
         for child in element.children:
@@ -141,15 +155,10 @@ class MjcfSource(Reading):
             elif child.tag == "replicate":
                 yield from self._replicas(child, inner, place, suffix)
             else:
-                self.made += 1
-                if self.made > LARGEST:
-                    raise ModelError([*self.faults, Fault("replicate", f"makes more than {LARGEST} elements", "give smaller counts", child.file, child.line)])
                 yield child, place, childclass, suffix
 
     def _replicas(self, element: Element, childclass: str, place: Pose, suffix: str) -> Iterator[tuple[Element, Pose, str, str]]:
-        text = element.attributes.get("count", "")
-        if not text.isdecimal() or not 1 <= (count := int(text)) <= LARGEST:
-            raise ModelError([*self.faults, Fault("replicate/count", f"is {g.short(text)}, must be from 1 to {LARGEST}", "give a smaller one" if text.isdecimal() else "", element.file, element.line)])
+        count = int(element.attributes["count"])
         offset, angles = self.numbers(element, "offset", "replicate", (0, 0, 0)), self.numbers(element, "euler", "replicate", (0, 0, 0)) * self.unit
         start = element.attributes.get("sep", "")
         at = np.zeros(3)
@@ -209,10 +218,11 @@ class MjcfSource(Reading):
         name = given + suffix if given else default
         if given and (kind, name) in self.names:
             self.fault(element, f"{kind}/{name}", f"is there already, at line {self.names[kind, name].line}", "give it another name")
-        count = 1
+        first, count = name, self.numbers_of.get((kind, name), 1)
         while (kind, name) in self.names:
             count += 1
-            name = f"{given + suffix if given else default}_{count}"
+            name = f"{first}_{count}"
+        self.numbers_of[kind, first] = count
         self.names[kind, name] = element
         return name
 
