@@ -110,7 +110,7 @@ def _attributes(source: MjcfSource, element: Element) -> None:
     for word in element.attributes:
         if word not in known.split():
             source.fault(element, f"<{element.tag}>/{word}", "is not known", g.near(word, known.split()))
-    for word, none in (("surfacevel", (0.0, 0.0, 0.0)), ("adhesion", (0.0,)), ("delay", (0.0,))):
+    for word in ("surfacevel", "adhesion", "delay"):
         if word in element.attributes and any(text.strip("0.+-") for text in element.attributes[word].split()):
             source.fault(element, f"<{element.tag}>/{word}", "is not read, and changes the motion", "leave it out for the motion without it")
     for word in ("solref", "solimp", "solreflimit", "solimplimit", "margin", "solreffriction", "solimpfriction"):

@@ -696,7 +696,7 @@ class Model(BodyVerbs, PointMassVerbs, CoordinateVerbs, BeamVerbs, TreeVerbs, Sp
         return description(self._engine)
 
     def save(self, path: str | os.PathLike[str]) -> None:
-        """Writes the model file, JSON, or YAML by its ending; not over a robot in URDF or MJCF. Refuses a model with Python functions, naming the field or controller."""
+        """Writes the model file, JSON, or YAML by its ending; not over a robot in URDF, MJCF or SDF. Refuses a model with Python functions, naming the field or controller."""
         from saltus.model_files import ROBOTS
 
         self._text()

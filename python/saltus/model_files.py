@@ -1,4 +1,4 @@
-"""Model files: JSON, YAML with comments, robots in URDF and MJCF, and models inside models by `include`."""
+"""Model files: JSON, YAML with comments, robots in URDF, MJCF and SDF, and models inside models by `include`."""
 
 from __future__ import annotations
 
@@ -16,7 +16,7 @@ from saltus.geometry import near, rotation_matrix, short
 from saltus.submodels import Placement, merged, placed
 
 YAML = (".yaml", ".yml")
-ROBOTS = {".urdf": "URDF", ".mjcf": "MJCF", ".xml": "MJCF"}  # by their endings
+ROBOTS = {".urdf": "URDF", ".mjcf": "MJCF", ".xml": "MJCF", ".sdf": "SDF", ".world": "SDF"}  # by their endings
 KEYS = ("file", "position", "rotation", "parameters")
 
 

@@ -18,6 +18,7 @@ from saltus.xml_places import Element, Reading
 
 CORNERS = 256  # of the hull of a mesh at most
 LARGEST_FACE = 32  # corners of a face of a hull at most, as contacts know them
+SIDES = 24  # of round shapes in pictures
 ENDINGS = (".stl", ".obj")  # read without further packages
 
 
@@ -108,17 +109,26 @@ def surface(kind: str, sizes: Mapping[str, Any]) -> dict[str, Any] | None:
     if kind == "box":
         corners = 0.5 * np.array(sizes["size"]) * np.array([(x, y, z) for x in (-1, 1) for y in (-1, 1) for z in (-1, 1)])
         return surface_of({"type": "hull", "points": corners.tolist()})
-    turn = 2.0 * np.pi * np.arange(24) / 24
-    scale = 0.5 * np.array(sizes["size"]) if kind == "ellipsoid" else np.ones(3)
     radius, half = sizes.get("radius", 1.0), 0.5 * sizes.get("length", 0.0)
     if kind == "cylinder":
-        rings = [(radius, -half), (radius, half)]
+        rings = [(0.0, -half), (radius, -half), (radius, half), (0.0, half)]
     elif kind == "cone":
-        rings = [(radius, -0.25 * sizes["height"]), (1e-6 * radius, 0.75 * sizes["height"])]
+        rings = [(0.0, -0.25 * sizes["height"]), (radius, -0.25 * sizes["height"]), (0.0, 0.75 * sizes["height"])]
     else:
-        rings = [(radius * np.cos(s), radius * np.sin(s) + np.copysign(half, s)) for s in np.pi * (np.arange(12) - 5.5) / 12]
-    points = [(scale * (r * np.cos(a), r * np.sin(a), z)).tolist() for r, z in rings for a in turn]
-    return surface_of({"type": "hull", "points": points})
+        rings = [(radius * np.cos(s), radius * np.sin(s) + np.copysign(half, s)) for s in np.pi * (np.arange(12) - 5.5) / 11]
+    scale = 0.5 * np.array(sizes["size"]) if kind == "ellipsoid" else np.ones(3)
+    return _turned(np.array(rings), scale)
+
+
+def _turned(rings: np.ndarray, scale: np.ndarray) -> dict[str, Any]:
+    """The surface of radii and heights, from below, turned about z."""
+    turn, n = 2.0 * np.pi * np.arange(SIDES) / SIDES, np.arange(SIDES)
+    points = np.stack([np.outer(rings[:, 0], np.cos(turn)), np.outer(rings[:, 0], np.sin(turn)), np.repeat(rings[:, 1:], SIDES, axis=1)], axis=2).reshape(-1, 3)
+    next_one, faces = (n + 1) % SIDES, []
+    for k in range(len(rings) - 1):
+        low, high = k * SIDES, (k + 1) * SIDES
+        faces += [np.column_stack([low + n, low + next_one, high + next_one]), np.column_stack([low + n, high + next_one, high + n])]
+    return {"type": "mesh", "points": (points * scale).tolist(), "faces": np.vstack(faces).tolist()}
 
 
 def look_of(parts: list[tuple[dict[str, Any] | None, Pose]]) -> dict[str, Any] | None:

@@ -1,4 +1,4 @@
-"""Models of robots: `sl.read_urdf(...)`, `sl.read_mjcf(...)`, and their files for the commands."""
+"""Models of robots: `sl.read_urdf(...)`, `sl.read_mjcf(...)`, `sl.read_sdf(...)`, and their files for the commands."""
 
 from __future__ import annotations
 
@@ -43,16 +43,20 @@ def _reader(file: Path) -> Reader:
     format = file.suffix.lower()
     if format == ".xml":
         root = read_xml(file)
-        format = {"mujoco": ".mjcf", "robot": ".urdf"}.get(root.tag, "")
+        format = {"mujoco": ".mjcf", "robot": ".urdf", "sdf": ".sdf"}.get(root.tag, "")
         if not format:
-            raise ModelError(Fault("", f"begins with <{root.tag}>, and is no model", "MJCF begins with <mujoco>, URDF with <robot>", str(file), root.line))
+            raise ModelError(Fault("", f"begins with <{root.tag}>, and is no model", "MJCF begins with <mujoco>, URDF with <robot>, SDF with <sdf>", str(file), root.line))
     if format == ".urdf":
         from saltus.urdf import UrdfReader
 
         return UrdfReader(file, "fixed", None)
-    from saltus.mjcf import MjcfReader
+    if format == ".mjcf":
+        from saltus.mjcf import MjcfReader
 
-    return MjcfReader(file)
+        return MjcfReader(file)
+    from saltus.sdf import SdfReader
+
+    return SdfReader(file)
 
 
 def _model(reader: Reader) -> Model:
@@ -88,3 +92,16 @@ def read_mjcf(path: str | os.PathLike[str], *, keyframe: str | int | None = None
     from saltus.mjcf import MjcfReader
 
     return _model(MjcfReader(Path(path), keyframe, contacts))
+
+
+@at_its_line
+def read_sdf(path: str | os.PathLike[str], *, packages: Mapping[str, str | os.PathLike[str]] | None = None) -> Model:
+    """The model of a file in SDFormat, the format of Gazebo: `m["forearm"]` is a link, `m["elbow"]` the node with the coordinate of a joint, `m["forearm_collision"]` a shape for contact.
+
+    Models inside models have their name before those of their items, `hand_finger`. Links that no joint carries are free, those of static models stand still. packages: folders by the names in model://NAME/...;
+    else NAME is a folder beside or above the file. Shapes touch nothing until a contact names them. What is not taken is a ModelWarning with its line; mistakes are a ModelError with all of them.
+    """
+    from saltus.sdf import SdfReader
+    from saltus.urdf import folders
+
+    return _model(SdfReader(Path(path), folders(packages, "read_sdf")))
