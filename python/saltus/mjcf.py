@@ -291,14 +291,14 @@ class MjcfReader(MjcfSource):
             tree.add("loads", f"{name}_gravcomp", type="mass_load", on=name, axes=WORLD, mass=fields["mass"], center_of_mass=fields.get("center_of_mass", [0.0, 0.0, 0.0]), acceleration=(-share * gravity).tolist())
 
     def looks(self) -> dict[str, dict[str, Any]]:
-        """What bodies look like: their geoms of the first groups, or all where these have none."""
+        """What bodies look like beside their shapes for contact: their other geoms, of the first groups."""
         out = {}
         by_body: dict[str, list[Geom]] = {}
         for geom in self.geoms:
-            by_body.setdefault(geom.body, []).append(geom)
+            if not geom.marker and geom.group <= DRAWN and geom.body != WORLD:
+                by_body.setdefault(geom.body, []).append(geom)
         for name, geoms in by_body.items():
-            seen = [geom for geom in geoms if geom.group <= DRAWN] or geoms
-            if name != WORLD and (look := look_of([(self.shapes.look(geom), geom.place) for geom in seen])):
+            if look := look_of([(self.shapes.look(geom), geom.place) for geom in geoms]):
                 out[name] = look
         return out
 

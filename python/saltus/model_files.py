@@ -28,7 +28,7 @@ def load_engine(path: str | os.PathLike[str]) -> _core.Model:
     if is_result(file):
         raise ModelError(Fault("", "is a result, not a model", f"saltus info {file.name} says what it holds, saltus view {file.name} shows it", os.fspath(file)))
     if file.suffix.lower() in ROBOTS:
-        from saltus.robots import load_robot
+        from saltus.robot_files import load_robot
 
         return load_robot(file)
     if file.suffix.lower() not in YAML and '"include"' not in _text(file):
