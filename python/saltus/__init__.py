@@ -36,6 +36,8 @@ if TYPE_CHECKING:
     from saltus.result import RunError as RunError
     from saltus.result_file import load_result as load_result
     from saltus.result_file import resume as resume
+    from saltus.robots import read_mjcf as read_mjcf
+    from saltus.robots import read_sdf as read_sdf
     from saltus.robots import read_urdf as read_urdf
     from saltus.rotations import Pose as Pose
     from saltus.rotations import Rotation as Rotation
@@ -98,6 +100,8 @@ _HOMES = {
     "RunError": "saltus.result",
     "load_result": "saltus.result_file",
     "resume": "saltus.result_file",
+    "read_mjcf": "saltus.robots",
+    "read_sdf": "saltus.robots",
     "read_urdf": "saltus.robots",
     "Pose": "saltus.rotations",
     "Rotation": "saltus.rotations",

@@ -696,10 +696,12 @@ class Model(BodyVerbs, PointMassVerbs, CoordinateVerbs, BeamVerbs, TreeVerbs, Sp
         return description(self._engine)
 
     def save(self, path: str | os.PathLike[str]) -> None:
-        """Writes the model file, JSON, or YAML by its ending; not over a robot in URDF. Refuses a model with Python functions, naming the field or controller."""
+        """Writes the model file, JSON, or YAML by its ending; not over a robot in URDF, MJCF or SDF. Refuses a model with Python functions, naming the field or controller."""
+        from saltus.model_files import ROBOTS
+
         self._text()
-        if os.fspath(path).lower().endswith(".urdf"):
-            g.refuse("save/path", f"is {g.short(os.fspath(path))}, and robots are not written in URDF", "end it with .yaml or .json")
+        if format := ROBOTS.get(Path(path).suffix.lower()):
+            g.refuse("save/path", f"is {g.short(os.fspath(path))}, and robots are not written in {format}", "end it with .yaml or .json")
         if os.fspath(path).endswith((".yaml", ".yml")):
             from saltus.model_files import save_yaml
 

@@ -1,4 +1,4 @@
-"""Model files: JSON, YAML with comments, robots in URDF, and models inside models by `include`."""
+"""Model files: JSON, YAML with comments, robots in URDF, MJCF and SDF, and models inside models by `include`."""
 
 from __future__ import annotations
 
@@ -16,7 +16,7 @@ from saltus.geometry import near, rotation_matrix, short
 from saltus.submodels import Placement, merged, placed
 
 YAML = (".yaml", ".yml")
-URDF = ".urdf"
+ROBOTS = {".urdf": "URDF", ".mjcf": "MJCF", ".xml": "MJCF", ".sdf": "SDF", ".world": "SDF"}  # by their endings
 KEYS = ("file", "position", "rotation", "parameters")
 
 
@@ -27,10 +27,10 @@ def load_engine(path: str | os.PathLike[str]) -> _core.Model:
         _text(file)
     if is_result(file):
         raise ModelError(Fault("", "is a result, not a model", f"saltus info {file.name} says what it holds, saltus view {file.name} shows it", os.fspath(file)))
-    if file.suffix.lower() == URDF:
-        from saltus.urdf import load_urdf
+    if file.suffix.lower() in ROBOTS:
+        from saltus.robot_files import load_robot
 
-        return load_urdf(file)
+        return load_robot(file)
     if file.suffix.lower() not in YAML and '"include"' not in _text(file):
         return _core.Model.load(os.fspath(path))  # which knows the line of each mistake
     source = read(file)
@@ -96,7 +96,7 @@ def aligned(tree: Any, source: Any) -> str:
 
 def _beside(file: Path) -> str:
     """What to open instead of a file that cannot be opened."""
-    models = sorted(path.name for ending in (".json", *YAML, URDF) for path in file.parent.glob(f"*{ending}")) if file.parent.is_dir() else []
+    models = sorted(path.name for ending in (".json", *YAML, *ROBOTS) for path in file.parent.glob(f"*{ending}")) if file.parent.is_dir() else []
     return near(file.name, [name for name in models if name != file.name]) or "give a model file"
 
 
@@ -206,7 +206,7 @@ def tree_of(target: Path, chain: tuple[Path, ...] = (), path: str = "", file: st
     """The whole tree of a model file, its own includes resolved."""
     if not target.exists():
         raise ModelError(Fault(path or "include", f"names {target.name}, which is not there", "a file is looked for from the folder of the model that includes it", file or os.fspath(target)))
-    if target.suffix.lower() == URDF:
+    if target.suffix.lower() in ROBOTS:
         return json.loads(load_engine(target).text())
     tree = read(target)
     tree = _included(tree, (*chain, target)) if "include" in tree else _plain(tree)
@@ -239,8 +239,8 @@ def placement(name: str, position: Any, rotation: Any, parameters: Any, path: st
 
 def formatted(file: Path) -> tuple[str, str]:
     """(text of a file, the same in its usual form): sections and keys in the order of the format in JSON; YAML keeps its order and comments."""
-    if file.suffix.lower() == URDF:
-        raise ModelError(Fault("", "is a robot in URDF, whose form is its own", f"saltus new model {file.stem}.yaml --from {file.name} makes a model file of it", os.fspath(file)))
+    if file.suffix.lower() in ROBOTS:
+        raise ModelError(Fault("", f"is a robot in {ROBOTS[file.suffix.lower()]}, whose form is its own", f"saltus new model {file.stem}.yaml --from {file.name} makes a model file of it", os.fspath(file)))
     text = _text(file)
     if file.suffix.lower() in YAML:
         import io

@@ -57,7 +57,10 @@ assert seen == approx(0.01) and reward == approx(-1e-4) and reset().time == 0.0"
     "robots in URDF, MJCF, SDF files": """
 from pathlib import Path
 Path("r.urdf").write_text('<robot name="r"><link name="a"/></robot>')
-assert "a" in sl.read_urdf("r.urdf")""",
+Path("r.xml").write_text('<mujoco><worldbody><body name="a"><joint name="j" axis="0 1 0"/><inertial pos="1 0 0" mass="2" diaginertia="0.1 0.2 0.2"/></body></worldbody></mujoco>')
+Path("r.sdf").write_text('<sdf version="1.9"><model name="r"><link name="a"><pose>0 0 1 0 0 0</pose></link></model></sdf>')
+assert "a" in sl.read_urdf("r.urdf") and sl.read_sdf("r.sdf")["a"].reference[0][2] == 1
+assert sl.read_mjcf("r.xml").state()["j.coordinate_acceleration"] == approx(9.81 * 2 / 2.2)""",
     "edit and merge models that were read": """
 part = sl.Model(); part.rod((0, 0, 0), (1, 0, 0), mass=1, name="rod"); part.save("part.json")
 both = sl.Model.load("part.json"); both.include("part.json", name="other", position=(0, 1, 0)); both["rod"].mass = 2.0

@@ -13,7 +13,7 @@ ORDER = 30
 
 
 def check(
-    model: Annotated[Path, typer.Argument(help="model file (JSON, YAML or URDF)")],
+    model: Annotated[Path, typer.Argument(help="model file (JSON, YAML, URDF, MJCF or SDF)")],
     json: Annotated[bool, typer.Option("--json", help="print one JSON object, for editors")] = False,
 ) -> None:
     """Report all mistakes of a model file. Exit 0 if it can be run, 2 if not."""

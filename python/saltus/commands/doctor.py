@@ -13,7 +13,7 @@ ORDER = 31
 
 
 def doctor(
-    model: Annotated[Path, typer.Argument(help="model file (JSON, YAML or URDF)")],
+    model: Annotated[Path, typer.Argument(help="model file (JSON, YAML, URDF, MJCF or SDF)")],
     json: Annotated[bool, typer.Option("--json", help="print the findings as one JSON object")] = False,
 ) -> None:
     """Say which scheme fits a model and why, what a run costs, and what is probably wrong. Exit 0 if it can be run, 2 if not."""

@@ -13,7 +13,7 @@ ORDER = 40
 
 
 def info(
-    model: Annotated[Path, typer.Argument(help="model file (JSON, YAML or URDF), or a result")],
+    model: Annotated[Path, typer.Argument(help="model file (JSON, YAML, URDF, MJCF or SDF), or a result")],
     json: Annotated[bool, typer.Option("--json", help="print one JSON object")] = False,
 ) -> None:
     """Sizes and sparsity of a model, and its items with the quantities that can be read of them; of a result its run first."""

@@ -67,7 +67,7 @@ simulation:
 def new(
     kind: Annotated[str, typer.Argument(help="model: a model file; program: a Python program")],
     name: Annotated[Path, typer.Argument(help="its name: NAME.yaml, NAME.json, NAME.py; without an ending .yaml or .py")],
-    source: Annotated[Path | None, typer.Option("--from", help="a robot in URDF that becomes the model")] = None,
+    source: Annotated[Path | None, typer.Option("--from", help="a robot in URDF, MJCF or SDF that becomes the model")] = None,
 ) -> None:
     """Begin a model: writes a small one that runs, to change into your own."""
     from saltus.errors import Fault, ModelError

@@ -14,7 +14,7 @@ ORDER = 20
 
 
 def run(
-    model: Annotated[Optional[Path], typer.Argument(help="model file (JSON, YAML or URDF)")] = None,
+    model: Annotated[Optional[Path], typer.Argument(help="model file (JSON, YAML, URDF, MJCF or SDF)")] = None,
     set: Annotated[Optional[List[str]], typer.Option("--set", metavar="NAME=VALUE", help="value of a parameter")] = None,
     until: Annotated[Optional[float], typer.Option(help="end time [s]")] = None,
     step: Annotated[Optional[float], typer.Option(help="fixed step [s]; without it the step is controlled")] = None,

@@ -1,0 +1,102 @@
+"""Contacts of an MJCF file: groups of geoms whose masks let them meet, bodies that never touch, pairs with laws of their own."""
+
+from __future__ import annotations
+
+from itertools import combinations_with_replacement
+from typing import TYPE_CHECKING, Any
+
+from saltus import geometry as g
+from saltus.mjcf_shapes import Geom
+from saltus.robot_tree import WORLD, Tree
+
+if TYPE_CHECKING:
+    from saltus.mjcf import MjcfReader
+    from saltus.xml_places import Element
+
+
+def contacts(reader: MjcfReader, tree: Tree) -> None:
+    """Groups for the geoms of a file. A pair that several groups name belongs to the first of them, so <pair> comes first."""
+    parts = [child for part in reader.root.all("contact") for child in part.children]
+    for pair in parts:
+        if pair.tag == "pair":
+            _pair(reader, tree, reader.whole(pair))
+    shapes = [geom for geom in reader.geoms if geom.marker]
+    classes: dict[tuple[Any, ...], list[Geom]] = {}
+    for geom in shapes:
+        key = (reader.held[geom.body] == WORLD, geom.masks, geom.condim, geom.friction, geom.priority)
+        classes.setdefault(key, []).append(geom)
+    for (key, some), (other_key, others) in combinations_with_replacement(classes.items(), 2):
+        (fixed, (a, b), *_), (other_fixed, (c, d), *_) = key, other_key
+        one = some is others
+        if fixed and other_fixed or not (a & d or c & b) or one and len(some) < 2 or len({reader.held[geom.body] for geom in (*some, *others)}) < 2:
+            continue
+        fields = {"A": [geom.marker for geom in some], **({} if one else {"B": [geom.marker for geom in others]})}
+        tree.add("relations", "contacts", type="contact", law=_law(some[0], others[0]), **fields)
+    _apart(reader, tree, shapes, [part for part in parts if part.tag == "exclude"])
+
+
+def _law(a: Geom, b: Geom) -> dict[str, Any]:
+    """The law of two geoms: the larger frictions, or those of the higher priority."""
+    if a.priority != b.priority:
+        a = b = max(a, b, key=lambda geom: geom.priority)
+    return _friction(max(a.condim, b.condim), tuple(max(x, y) for x, y in zip(a.friction, b.friction, strict=True)))
+
+
+def _friction(condim: int, friction: tuple[float, ...]) -> dict[str, Any]:
+    sliding, spinning, rolling = friction
+    if condim == 1 or not sliding:
+        return {"type": "newton_impact", "restitution": 0.0}
+    if condim == 3:
+        return {"type": "coulomb_impact", "friction": sliding}
+    return {"type": "rolling_impact", "friction": sliding, "spinning": spinning, **({"rolling": rolling} if condim == 6 else {})}
+
+
+def _pair(reader: MjcfReader, tree: Tree, pair: Element) -> None:
+    known = {geom.name: geom for geom in reader.geoms}
+    found = []
+    for word in ("geom1", "geom2"):
+        name = pair.attributes.get(word, "")
+        if name not in known:
+            return reader.fault(pair, f"contact/pair/{word}", f"names the geom {g.short(name)}, which is not there", g.near(name, list(known)))
+        geom = known[name]
+        if not geom.marker and (made := reader.shapes.marker(geom)) is not None:
+            geom.marker = tree.shape(geom.name, geom.body, geom.place, *made)
+        found.append(geom)
+    if not all(geom.marker for geom in found):
+        return
+    a, b = found
+    f = reader.numbers(pair, "friction", "contact/pair", (max(a.friction[0], b.friction[0]),) * 2 + (max(a.friction[1], b.friction[1]),) + (max(a.friction[2], b.friction[2]),) * 2, 1)
+    if f[0] != f[1] or f[3] != f[4]:
+        reader.note(pair, "contact/pair/friction", "has two directions, of which the first is taken", kind="two directions")
+    condim = int(reader.number(pair, "condim", "contact/pair", max(a.condim, b.condim)))
+    tree.add("relations", "contacts", type="contact", A=[a.marker], B=[b.marker], law=_friction(condim, (float(f[0]), float(f[2]), float(f[3]))))
+
+
+def _apart(reader: MjcfReader, tree: Tree, shapes: list[Geom], excluded: list[Element]) -> None:
+    """Bodies that never touch: those that are fixed to each other, those of which one carries the other, and those that the file names."""
+    by_body: dict[str, list[Geom]] = {}
+    for geom in shapes:
+        by_body.setdefault(geom.body, []).append(geom)
+    by_held: dict[str, list[str]] = {}
+    for name in by_body:
+        by_held.setdefault(reader.held[name], []).append(name)
+
+    def markers(bodies: list[str]) -> list[str]:
+        return [geom.marker for name in bodies for geom in by_body.get(name, ())]
+
+    filtered = not any(element.attributes.get("filterparent") == "disable" for element in reader.option.children)
+    for held, bodies in by_held.items():
+        if held == WORLD:
+            continue
+        if len(bodies) > 1:
+            tree.add("relations", f"{held}_apart", type="no_contact", A=markers(bodies))
+        above = reader.held[reader.parents[held]]
+        if filtered and above != WORLD and above in by_held:
+            tree.add("relations", f"{held}_apart", type="no_contact", A=markers(by_held[above]), B=markers(bodies))
+    for exclude in excluded:
+        names = [exclude.attributes.get(word, "") for word in ("body1", "body2")]
+        names = [WORLD if name == "world" else name for name in names]
+        if wrong := next((name for name in names if name not in reader.parents), None):
+            reader.fault(exclude, "contact/exclude", f"names the body {g.short(wrong)}, which is not there", g.near(wrong, list(reader.parents)))
+        elif all(name in by_body for name in names) and names[0] != names[1]:
+            tree.add("relations", exclude.attributes.get("name", f"{names[0]}_{names[1]}_apart"), type="no_contact", A=markers(names[:1]), B=markers(names[1:]))
