@@ -118,7 +118,7 @@ class MjcfReader(MjcfSource):
             self.fault(element, f"{path}/type", f"is {g.short(kind)}", g.near(kind, list(KINDS)) or f"it is one of {', '.join(KINDS)}")
             return None
         joint = Joint(name, KINDS[kind], "", body, element, path)
-        joint.damping, joint.friction, joint.stiffness, joint.armature = (self._at_least_0(element, word, path) for word in ("damping", "frictionloss", "stiffness", "armature"))
+        joint.damping, joint.friction, joint.stiffness, joint.armature = (self.at_least_0(element, word, path) for word in ("damping", "frictionloss", "stiffness", "armature"))
         if "springdamper" in element.attributes and np.any(self.numbers(element, "springdamper", path, (0, 0)) > 0.0):
             self.fault(element, f"{path}/springdamper", "is a spring by its time and damping ratio, which is not read", "write stiffness and damping")
         if np.any(self.numbers(element, "springyield", path, (0, 0, 0), 1)):
@@ -127,7 +127,7 @@ class MjcfReader(MjcfSource):
             if joint.armature or joint.friction:
                 self.note(element, path, f"has armature or frictionloss on a {kind} joint, which are not taken", kind="armature of a ball")
                 joint.armature = joint.friction = 0.0
-            if kind == "ball" and self._limited(element, path):
+            if kind == "ball" and self.limited(element, path):
                 self.note(element, f"{path}/range", "limits a ball joint, and is not taken", kind="range of a ball")
             joint.anchor = where[0] + where[1] @ self.numbers(element, "pos", path, (0, 0, 0)) if kind == "ball" else np.zeros(3)
         else:
@@ -137,7 +137,7 @@ class MjcfReader(MjcfSource):
             joint.origin = joint.stands = self.number(element, "ref", path, 0.0) * unit
             joint.rest = self.number(element, "springref", path, 0.0) * unit
             joint.limits_at = element, f"{path}/range"
-            if self._limited(element, path):
+            if self.limited(element, path):
                 low, high = (self.numbers(element, "range", path, (0, 0)) * unit).tolist()
                 if not low < high:
                     self.fault(element, f"{path}/range", f"is {element.attributes.get('range', 'missing')}: the lower one must be below the upper one")
@@ -152,7 +152,7 @@ class MjcfReader(MjcfSource):
         self.slots.append(joint)
         return joint
 
-    def _at_least_0(self, element: Element, word: str, path: str) -> float:
+    def at_least_0(self, element: Element, word: str, path: str) -> float:
         """A number; of the three of a polynomial the first, the others must be 0."""
         values = self.numbers(element, word, path, (0.0, 0.0, 0.0), 1)
         if np.any(values[1:]):
@@ -161,15 +161,14 @@ class MjcfReader(MjcfSource):
             self.fault(element, f"{path}/{word}", f"is {values[0]:g}, must be at least 0")
         return float(values[0])
 
-    def _limited(self, element: Element, path: str, word: str = "range", flag: str = "limited") -> bool:
+    def limited(self, element: Element, path: str, word: str = "range", flag: str = "limited") -> bool:
+        """Whether a range holds: as its flag says, else where it is given."""
         said = element.attributes.get(flag, "auto")
         if said not in ("true", "false", "auto"):
             self.fault(element, f"{path}/{flag}", f"is {g.short(said)}", "write true, false or auto")
         if said == "auto" and word in element.attributes and not self.says(self.compiler, "autolimits", "compiler", True):
             self.fault(element, f"{path}/{word}", f"is given without {flag}, and the compiler's autolimits is false", f'write {flag}="true" or "false"')
         return said == "true" or said == "auto" and word in element.attributes
-
-    limited = _limited
 
     def off(self, flag: str) -> bool:
         """Whether <option><flag .../> disables a part of the motion."""

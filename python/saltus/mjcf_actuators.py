@@ -94,7 +94,7 @@ def actuator_of(read: MjcfReader, element: Element, name: str) -> Actuator | Non
         _general(read, element, path, made)
     if made.filtered == 0.0 and read.limited(element, path, "actrange", "actlimited"):
         made.bounds = tuple(read.numbers(element, "actrange", path, (0, 0)).tolist())
-    made.damping = read._at_least_0(element, "damping", path)
+    made.damping = read.at_least_0(element, "damping", path)
     for word, flag, target in (("ctrlrange", "ctrllimited", "control_range"), ("forcerange", "forcelimited", "force_range")):
         if read.limited(element, path, word, flag):
             low, high = read.numbers(element, word, path, (0, 0)).tolist()

@@ -79,7 +79,7 @@ class Forces:
             return
         self.tendons[name] = made
         read = self.reader
-        stiffness, damping, friction = (read._at_least_0(element, word, path) for word in ("stiffness", "damping", "frictionloss"))
+        stiffness, damping, friction = (read.at_least_0(element, word, path) for word in ("stiffness", "damping", "frictionloss"))
         for word in ("armature", "springyield"):
             if np.any(read.numbers(element, word, path, (0, 0, 0), 1)):
                 read.fault(element, f"{path}/{word}", "is not read of a tendon", "leave it out for the motion without it")

@@ -79,15 +79,12 @@ class Shapes:
         at, sizes = self._solid(element, path, kind)
         if sizes is None:
             return None
-        masks = tuple(int(source.number(element, word, path, 1)) for word in ("contype", "conaffinity"))
+        masks = int(source.number(element, "contype", path, 1)), int(source.number(element, "conaffinity", path, 1))
         friction = tuple(source.numbers(element, "friction", path, (1.0, 0.005, 0.0001), 1).tolist())
         if min(friction) < 0.0:
             source.fault(element, f"{path}/friction", f"is {words['friction']}, must be at least 0")
         whole = Geom(name, element, body, "height_field" if kind == "hfield" else kind, moved(place, at), sizes, masks=masks, condim=int(source.number(element, "condim", path, 3)),
                      friction=friction, priority=int(source.number(element, "priority", path, 0)), group=int(source.number(element, "group", path, 0)), asset=words.get("mesh", ""))  # fmt: skip
-        for word in ("fluidshape",):
-            if words.get(word, "none") != "none":
-                source.fault(element, f"{path}/{word}", "is not taken: there is no fluid here", f"leave {word} out for the motion without it")
         if kind not in ("plane", "hfield"):
             whole.inertial = self._inertial(whole, path)
         return whole

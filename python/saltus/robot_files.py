@@ -15,9 +15,11 @@ class Reader(Protocol):
 
     def engine(self) -> _core.Model:
         """The model; ModelError with all mistakes of the file."""
+        ...
 
     def looks(self) -> dict[str, dict[str, Any]]:
         """What bodies look like, by their names."""
+        ...
 
     def unseen(self) -> None:
         """Notes what only `looks` knows."""

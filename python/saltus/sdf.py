@@ -15,7 +15,20 @@ from saltus import _core
 from saltus import geometry as g
 from saltus.errors import Fault, ModelError
 from saltus.robot_shapes import Meshes, hull_of, look_of, surface
-from saltus.robot_tree import NOWHERE, WORLD, Inertial, Joint, Link, Mimic, Pose, Tree, check_inertias, clean, moved, ordered
+from saltus.robot_tree import (
+    NOWHERE,
+    WORLD,
+    Inertial,
+    Joint,
+    Link,
+    Mimic,
+    Pose,
+    Tree,
+    check_inertias,
+    clean,
+    moved,
+    ordered,
+)
 from saltus.xml_places import Element, Reading, read_xml, turned
 
 SIZES = {"box": ("size",), "sphere": ("radius",), "cylinder": ("radius", "length"), "capsule": ("radius", "length"), "cone": ("radius", "length"), "ellipsoid": ("radii",), "plane": (), "mesh": ()}
