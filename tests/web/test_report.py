@@ -139,3 +139,14 @@ def test_the_gallery_is_one_folder_to_look_at(tmp_path):
     for name in ("newton_cradle", "spring_truss"):
         assert f'href="{name}.html"' in index and (tmp_path / "g" / f"{name}.html").exists() and (tmp_path / "g" / f"{name}.report.html").exists()
     assert index.count('src="data:image/png') == 2 and "✓" in index
+
+
+def test_the_report_of_an_equilibrium_has_values_and_no_times():
+    m = sl.Model()
+    rod = m.rod((0, 0, 0), (0, 0, -1), mass=2)
+    hinge = m.revolute(m.ground, rod, at=(0, 0, 0), axis="y")
+    m.outputs = {"pull": hinge.force.z}
+    text = report_html(m.static(), title="at rest")
+    assert "an equilibrium." in text and "steps (" not in text and "least" not in text and "over the run" not in text
+    assert re.search(r"<td>pull</td>.*?<td[^>]*>19\.62</td><td[^>]*>N</td>", text)
+    assert cell(text, "potential energy") == f"{-2 * 9.81 * 0.5:.8g} J"

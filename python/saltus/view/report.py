@@ -45,7 +45,7 @@ def report_html(result: Result, *, title: str, model_file: str = "") -> str:
         f"<h1>{_e(title)}</h1>",
         f'<p class="soft">{_e(model_file)} · {_e(r.scheme.replace("_", " "))} · written {clock.strftime("%Y-%m-%d %H:%M UTC", clock.gmtime())}</p>',
         f'<p>Run: <span class="{"good" if good else "bad"}">{_e(status)}</span>'
-        + (" in equilibrium" if r.is_static else f" at t = {r.report['t']:.6g} s") + f" after {r.report['steps']} steps ({r.report.get('rejected', 0)} rejected)."
+        + (", an equilibrium." if r.is_static else f" at t = {r.report['t']:.6g} s after {r.report['steps']} steps ({r.report.get('rejected', 0)} rejected).")
         + (f" {_e(r.report['cause'])}" if r.report.get("cause") else "") + "</p>",
         *[f'<p class="warn">{_e(getattr(w, "text", w))}</p>' for w in r.report.get("warnings", ())],
         '<div class="two"><div>', _picture(result), "</div><div><h3>Certificate</h3>", _certificate(result), "</div></div>",
@@ -86,12 +86,14 @@ def _picture(result: Result) -> str:
 
 def _certificate(result: Result) -> str:
     r = result._recorded
-    rows = [[f"residual of {_e(name)}", f"{value:.2e}", "worst over the run, scaled"] for name, value in r.report.get("residual", {}).items()]
+    rows = [[f"residual of {_e(name)}", f"{value:.2e}", "scaled" if r.is_static else "worst over the run, scaled"] for name, value in r.report.get("residual", {}).items()]
     residuals = r.arrays.get("residuals")
     if residuals is not None and len(residuals) and not r.is_static:
         rows.append(["constraint drift", f"{float(residuals[-1, 1]):.2e}", "constraints at the end, scaled"])
     e0, e1 = r.report.get("energy_start"), r.report.get("energy_end")
-    if e0 is not None and r.system.sizes()["nq"]:
+    if e1 is not None and r.is_static and r.system.sizes()["nq"]:
+        rows.append(["potential energy", f"{e1:.8g} J", ""])
+    elif e0 is not None and r.system.sizes()["nq"]:
         scale = max(abs(e0), abs(e1))
         rows += [["energy at the start", f"{e0:.8g} J", "kinetic and potential"], ["energy at the end", f"{e1:.8g} J", ""],
                  ["change of energy", f"{e1 - e0:+.3g} J", f"{(e1 - e0) / scale:+.2e} of the larger" if scale > 0 else ""]]
@@ -104,11 +106,12 @@ def _outputs(result: Result) -> str:
     for name, path in names.items():
         series = result[path]
         values = np.atleast_2d(np.asarray(series).reshape(1 if result.is_static else len(result), -1))
-        least, largest = (np.atleast_1d(values[0] if result.is_static else extreme(axis=0)) for extreme in (series.min, series.max))
+        least, largest = ((), ()) if result.is_static else (np.atleast_1d(extreme(axis=0)) for extreme in (series.min, series.max))
         for c, column in enumerate(values.T):
             part = f".{series.components[c]}" if series.components and values.shape[1] > 1 else ""
-            rows.append([_e(name + part), f"<code>{_e(path)}</code>", f"{column[-1]:.7g}", f"{least[c]:.7g}", f"{largest[c]:.7g}", _e(series.unit)])
-    return _table(rows, ["output", "quantity", "at the end", "least", "largest", "unit"], (2, 3, 4)) if rows else "<p>The model names no outputs.</p>"
+            rows.append([_e(name + part), f"<code>{_e(path)}</code>", *(f"{x:.7g}" for x in (column[-1], *least[c : c + 1], *largest[c : c + 1])), _e(series.unit)])
+    head = ["value"] if result.is_static else ["at the end", "least", "largest"]
+    return _table(rows, ["output", "quantity", *head, "unit"], tuple(range(2, 2 + len(head)))) if rows else "<p>The model names no outputs.</p>"
 
 
 def _plots(result: Result) -> str:
