@@ -55,7 +55,6 @@ class StaticStates final : public StaticWork {
     }
     std::copy(y_.begin(), y_.begin() + l_.y_size(), state.y());
     std::copy(lambda_.begin(), lambda_.end(), state.lambda());
-    if (s_.history >= 0) std::copy(data() + s_.history, data() + l_.nd, state.data() + s_.history);
     state.t() = t_;
     return report;
   }
@@ -79,10 +78,6 @@ class StaticStates final : public StaticWork {
         const std::string name = unknown_name(s_, away);
         cause_ = name.substr(name.find("state ")) + " does not come to rest";
         return false;
-      }
-      if (s_.history >= 0) {
-        rows_.assembly().update(t_, y_.data(), lambda_.data(), data());
-        (void)rows_.assembly().remember(data() + s_.history);
       }
       report.residual.equations = out_, report.residual.laws = rows_.report().residual;
       if (out_ <= balanced && length <= rounding && settled_) return true;
