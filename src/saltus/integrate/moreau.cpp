@@ -19,7 +19,7 @@ StepReport MoreauStep::step(State& state, double h) {
   double& implicit = state.memory()[plan_.implicit_steps()];
   double theta = implicit > 0.0 ? 1.0 : plan_.theta;
   problem_.set_scale = h;
-  change_.kept = keeps_ && !(implicit > 0.0) && step_kept(state, h, theta, report);
+  change_.kept = keeps_ && (kept_.follows_modes() || !(implicit > 0.0)) && step_kept(state, h, theta, report);
   if (change_.kept) return report;
   solution_.loose = false;
   solver_.general().passes(state.t());

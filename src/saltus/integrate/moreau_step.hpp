@@ -6,6 +6,7 @@
 #include <span>
 #include <vector>
 
+#include "saltus/integrate/history.hpp"
 #include "saltus/integrate/least_reactions.hpp"
 #include "saltus/integrate/moreau_beginning.hpp"
 #include "saltus/integrate/moreau_equations.hpp"
@@ -85,6 +86,7 @@ class MoreauStep {
   Outcome solve(const State& state, double h, double theta);
   bool percuss(const State& state, double h, Outcome& out);
   bool solve_affine(const State& state, double h, double theta, Outcome& out);
+  void take_map(const State& state, double h, double theta);
   bool step_kept(State& state, double h, double theta, StepReport& report);
   MoreauKept::Ended ended(double h, double theta) const;
   void remember_modes(State& state, double h, double theta);
@@ -118,6 +120,7 @@ class MoreauStep {
   StepNoise noise_;
   LeastReactions reactions_;
   MoreauKept kept_;
+  SwitchPositions switches_;
   bool keeps_ = false;         // steps may be those of kept_
   Change change_;
   struct { std::span<const double> ranges; double tolerance = 0.0; } allowed_;
