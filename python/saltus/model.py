@@ -486,7 +486,6 @@ class Model(BodyVerbs, PointMassVerbs, CoordinateVerbs, BeamVerbs, TreeVerbs, Sp
         chosen = Options(until=1.0, scheme="static", scheme_options=options or None, tolerance=tolerance)
         return self._run(chosen, None, None)
 
-    @checked("linearize", "m.linearize")
     def linearize(self, *, at: Any = "static", inputs: Sequence[Any] = (), outputs: Sequence[Any] = ()) -> Linearization:
         """wdot = A w + B u, y = C w + D u about a state, in the motions that the joints allow.
 
@@ -500,7 +499,6 @@ class Model(BodyVerbs, PointMassVerbs, CoordinateVerbs, BeamVerbs, TreeVerbs, Sp
 
         return linearize(self, at, inputs, outputs)
 
-    @checked("modes", "m.modes")
     def modes(self, *, at: Any = "static", count: int | None = None) -> Modes:
         """Natural frequencies, damping ratios and mode shapes about a state, lowest first; at: as `linearize` takes it.
 
@@ -511,7 +509,6 @@ class Model(BodyVerbs, PointMassVerbs, CoordinateVerbs, BeamVerbs, TreeVerbs, Sp
 
         return modes(self, at, count)
 
-    @checked("frequency_response", "m.frequency_response")
     def frequency_response(self, frequencies: Any = None, *, inputs: Sequence[Any], outputs: Sequence[Any], at: Any = "static") -> FrequencyResponse:
         """Amplitudes and phases of outputs for vibrating inputs, by linearization about a state: `response.gain`, `.phase`, `.plot()`.
 
@@ -521,7 +518,6 @@ class Model(BodyVerbs, PointMassVerbs, CoordinateVerbs, BeamVerbs, TreeVerbs, Sp
 
         return frequency_response(self, frequencies, at, inputs, outputs)
 
-    @checked("campbell", "m.campbell")
     def campbell(self, parameter: str, values: Any, *, at: Any = "start", axis: Direction = "z", count: int | None = None) -> Campbell:
         """Frequencies, damping and sense of whirl over the values of a parameter, such as the speed of a rotor [rad/s].
 
@@ -532,7 +528,6 @@ class Model(BodyVerbs, PointMassVerbs, CoordinateVerbs, BeamVerbs, TreeVerbs, Sp
 
         return campbell(self, parameter, values, at, axis, count)
 
-    @checked("derivatives", "m.derivatives")
     def derivatives(self, until: float, *, outputs: Sequence[Quantity | str] = (), parameters: Sequence[str] = (), start: Any = "start", scheme: SchemeName | None = None, step: float | None = None, tolerance: float | None = None) -> Derivatives:
         """How the motion until a time [s] changes with its start and with parameters: `d["height", "k"]`, `d.transition`; through impacts, too.
 
@@ -542,7 +537,6 @@ class Model(BodyVerbs, PointMassVerbs, CoordinateVerbs, BeamVerbs, TreeVerbs, Sp
 
         return derivatives(self, until, outputs, parameters, start, {"scheme": scheme, "step": step, "tolerance": tolerance})
 
-    @checked("periodic_orbit", "m.periodic_orbit")
     def periodic_orbit(self, period: float, *, start: Any = "start", free: bool = False, fixed: Sequence[Quantity | str] = (), accuracy: float = 1e-8, scheme: SchemeName | None = None, step: float | None = None, tolerance: float | None = None) -> Orbit:
         """A motion that repeats itself after `period` [s], by shooting, with its Floquet multipliers: `orbit.multipliers`, `.stable`, `.result`.
 
@@ -554,7 +548,6 @@ class Model(BodyVerbs, PointMassVerbs, CoordinateVerbs, BeamVerbs, TreeVerbs, Sp
 
         return periodic_orbit(self, period, start, free, fixed, accuracy, {"scheme": scheme, "step": step, "tolerance": tolerance})
 
-    @checked("follow_orbits", "m.follow_orbits")
     def follow_orbits(self, parameter: str, values: tuple[float, float], period: float | Callable[[float], float], *, start: Any = "start", free: bool = False, length: float = 0.1, points: int = 200, accuracy: float = 1e-7, scheme: SchemeName | None = None, step: float | None = None, tolerance: float | None = None) -> Branch:
         """Periodic orbits over a parameter of the model from values[0] to values[1], around folds, with where they lose stability: `branch.bifurcations`.
 
@@ -565,7 +558,6 @@ class Model(BodyVerbs, PointMassVerbs, CoordinateVerbs, BeamVerbs, TreeVerbs, Sp
 
         return orbits_over(self, parameter, values, period, start, free, length, points, accuracy, {"scheme": scheme, "step": step, "tolerance": tolerance})
 
-    @checked("follow_equilibria", "m.follow_equilibria")
     def follow_equilibria(self, parameter: str, values: tuple[float, float], *, control: Quantity | str | None = None, until: Condition | None = None, start: Any = "static", switch: float = 0.02, length: float = 0.05, points: int = 400) -> EquilibriumPath:
         """Equilibria over a parameter of the model from values[0] to values[1], around limit points, with their stability: `path.critical`, `path[quantity]`.
 
@@ -576,7 +568,6 @@ class Model(BodyVerbs, PointMassVerbs, CoordinateVerbs, BeamVerbs, TreeVerbs, Sp
 
         return follow_equilibria(self, parameter, values, control, until, start, switch, length, points)
 
-    @checked("buckling", "m.buckling")
     def buckling(self, parameter: str, *, at: float = 0.0, step: float | None = None, count: int = 5) -> Buckling:
         """Values of the parameter above `at` at which the equilibrium loses its stiffness, if that goes on changing as it does there: linear buckling, under whatever preload the model has.
 
@@ -804,4 +795,6 @@ def _path_text(value) -> str:
     return value.paths[0] + (f".{value.component}" if value.component else "")
 
 
+for _word in ("linearize", "modes", "frequency_response", "campbell", "derivatives", "periodic_orbit", "follow_orbits", "follow_equilibria", "buckling"):
+    setattr(Model, _word, checked(_word, f"m.{_word}")(getattr(Model, _word)))
 methods_at_their_lines(Model)

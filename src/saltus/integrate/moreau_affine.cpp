@@ -29,7 +29,8 @@ void MoreauStep::take_map(const State& state, double h, double theta) {
 /// The step by the map of its modes: those that the state remembers and, where modes may be followed, those that the laws lead to from there.
 bool MoreauStep::step_kept(State& state, double h, double theta, StepReport& report) {
   if (!kept_.wanted(state, h)) return false;
-  kept_.begin(state, model_.by_position ? switches_.off(assembly_, state.t() + h, state.y(), state.data()) : std::vector<char>());
+  static const std::vector<char> none;
+  kept_.begin(state, model_.by_position ? switches_.off(assembly_, state.t() + h, state.y(), state.data()) : none);
   if (!kept_.follows_modes()) return take_map(state, h, theta), kept_.step(state, report);
   constexpr int most_changes = 8;
   double& implicit = state.memory()[plan_.implicit_steps()];
