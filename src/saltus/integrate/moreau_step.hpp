@@ -121,9 +121,8 @@ class MoreauStep {
   LeastReactions reactions_;
   MoreauKept kept_;
   SwitchPositions switches_;
-  bool keeps_ = false;         // steps may be those of kept_
   Change change_;
-  struct { std::span<const double> ranges; double tolerance = 0.0; } allowed_;
+  struct { std::span<const double> ranges; double tolerance = 0.0; bool kept = false; } allowed_;  // kept: steps may be those of kept_
   std::vector<double> saved_;  // the state before the step
   std::vector<double> gap_;    // values and rates
   MoreauContacts::Held held_;  // while bodies are parted
