@@ -167,7 +167,7 @@ def __getattr__(name: str) -> type[Item]:
     if entry is None:
         from saltus.geometry import near, or_else
 
-        raise AttributeError(f"module 'saltus.items' has no item {name!r}" + or_else(near(name, names())))
+        raise AttributeError(f"module 'saltus.items' has no item {name!r}" + or_else("" if name.startswith("_") else near(name, names())))  # each import asks for __path__
     keywords = parameters(entry)
     signature = inspect.Signature(
         [

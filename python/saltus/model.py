@@ -16,6 +16,7 @@ from saltus import _core, reading, running
 from saltus import geometry as g
 from saltus import planar as flat
 from saltus.around import Around
+from saltus.calls import checked
 from saltus.errors import Fault, ModelError, ModelWarning, methods_at_their_lines
 from saltus.handles import Beam, BeamElement, Body, Frame, Ground, Group, Handle, Node, Relative, Tree
 from saltus.items import Item as ItemRecord
@@ -279,7 +280,7 @@ class Model(BodyVerbs, PointMassVerbs, CoordinateVerbs, BeamVerbs, TreeVerbs, Sp
         if isinstance(end, str):  # checked with the model, which knows what is near
             return end
         if not isinstance(end, (Body, Frame, Node)):
-            g.refuse(role, f"is {g.short(end)}, expected a body or a frame", "use a handle such as m.ground, a rod, rod.end")
+            g.refuse(role, f"is {g.short(end)}, expected a body or a frame", getattr(end, "_no_end", "use a handle such as m.ground, a rod, rod.end"))
         self._own(end, role)
         return end._reference()
 
@@ -796,4 +797,6 @@ def _path_text(value) -> str:
     return value.paths[0] + (f".{value.component}" if value.component else "")
 
 
+for _word in ("linearize", "modes", "frequency_response", "campbell", "derivatives", "periodic_orbit", "follow_orbits", "follow_equilibria", "buckling"):
+    setattr(Model, _word, checked(_word, f"m.{_word}")(getattr(Model, _word)))
 methods_at_their_lines(Model)

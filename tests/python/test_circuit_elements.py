@@ -626,3 +626,16 @@ def test_a_capacitor_discharges_through_a_piecewise_transistor_to_its_last_digit
     voltage = np.asarray(result["voltage"])
     assert abs(voltage[-1]) < 1e-8 * 5.0 and np.diff(voltage).max() < 1e-8 * 5.0
     assert result.report["steps"] < 400 and result.report["rejected"] < 100
+
+
+@pytest.mark.parametrize("R", [0.5, 1.0])
+def test_a_switch_by_a_function_of_the_program_closes_where_it_says(R):
+    closes, C = 0.0123456, 1e-3
+    m = sl.Model(gravity=(0, 0, 0))
+    a, b, c = (m.terminal(name=name) for name in "abc")
+    m.voltage_source(a, m.ground, voltage=1.0)
+    m.switch(a, b, closed=lambda t: 1.0 if t > closes else -1.0, R=R)
+    m.resistor(b, c, R=1.0)
+    m.capacitor(c, m.ground, C=C, name="store")
+    result = m.simulate(0.013, scheme="moreau_jean")
+    assert float(result["store_charge.state"].last) == pytest.approx(1 - math.exp((closes - 0.013) / ((1 + R) * C)), abs=1e-5)

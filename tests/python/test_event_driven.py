@@ -193,6 +193,17 @@ def test_where_no_acceleration_agrees_with_friction_time_stepping_takes_over_and
     assert result.report["status"] == "done" and np.asarray(result[rod.start.position])[:, 2].min() > -1e-9
 
 
+@pytest.mark.filterwarnings("ignore:.*no accelerations agree")
+@pytest.mark.parametrize("until", [0.02003, 0.0500371, 0.2])
+def test_a_run_ends_at_its_end_where_time_stepping_takes_over(until):
+    m = sl.Model()  # Painleve's rod: steps of moreau_jean are 1 ms
+    m.rod((0, 0, 0), (2 * math.cos(1.0), 0, 2 * math.sin(1.0)), mass=1, velocity=(-2, 0, 0), name="rod")
+    m.add(sl.items.PlaneContact(name="floor", A="ground", B={"body": "rod", "at": [0, 0, 0]}, law=CoulombImpact(friction=2.0)))
+    result = m.simulate(until, **EVENTS)
+    assert result.time[-1] == until
+    assert m.simulate(until, record=until / 3, **EVENTS).time == pytest.approx(np.linspace(0, until, 4), abs=1e-12)
+
+
 @pytest.mark.filterwarnings("ignore:.*accumulate")
 def test_a_slider_with_clearance_runs_on_through_its_many_contacts():
     from saltus.verification.siconos import slider_crank

@@ -127,3 +127,26 @@ def test_what_stands_on_the_wrong_kind_of_coordinate_is_refused():
     m.add(I.LugreFriction(name="brake", on=hinge.angle, bristles=x, stiffness=1, coulomb=1, breakaway=1, stribeck_speed=1))
     with pytest.raises(sl.ModelError, match="brake/bristles.*first-order states.*mechanical"):
         m.simulate(0.1)
+
+
+def test_an_equilibrium_remembers_its_own_yielding_and_no_place_on_the_way_to_it():
+    """0.8 u^3 + u = 1 N: 0.71 N of the spring that yields at 0.75 N; Newton's first step, of the spring alone, is at 1 N."""
+    m = sl.Model(gravity=(0, 0, 0))
+    x = m.add(I.Node1d(), name="x")
+    m.add(I.Mass1d(node=x, mass=1.0))
+    m.add(I.CoordinateLoad(on=x.coordinate, force=1.0))
+    m.add(I.ElastoplasticSpring(A=m.ground, B=x, stiffness=1.0, yield_force=0.75))
+    m.add(I.CoordinateUserSpring(A="ground", B=x, force="0.8*u^3"))
+    exact = next(r.real for r in np.roots([0.8, 0, 1, -1]) if abs(r.imag) < 1e-12)
+    assert float(m.static()["x.coordinate"]) == pytest.approx(exact, rel=1e-9)
+
+
+def test_a_spring_that_yielded_in_an_equilibrium_yields_to_it_exactly():
+    """k (u - p) = 2 with the cubic: perfectly plastic at 0.5 N, so 0.8 u^3 = 1.5."""
+    m = sl.Model(gravity=(0, 0, 0))
+    x = m.add(I.Node1d(), name="x")
+    m.add(I.Mass1d(node=x, mass=1.0))
+    m.add(I.CoordinateLoad(on=x.coordinate, force=2.0))
+    m.add(I.ElastoplasticSpring(A=m.ground, B=x, stiffness=1.0, yield_force=0.5))
+    m.add(I.CoordinateUserSpring(A="ground", B=x, force="0.8*u^3"))
+    assert float(m.static()["x.coordinate"]) == pytest.approx((1.5 / 0.8) ** (1 / 3), rel=1e-9)

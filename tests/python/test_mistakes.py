@@ -315,3 +315,31 @@ def test_an_argument_that_was_not_given_is_no_quantity_and_the_message_names_the
         with pytest.raises(sl.ModelError, match=r"slide\.translation\.z"):
             ask()
     assert result[slide.translation.z].last == 0.0
+
+
+def test_analyses_tell_what_they_take():
+    m = sl.Model()
+    with pytest.raises(sl.ModelError, match=r"given 3; m.modes needs no argument; by keyword at=, count="):
+        m.modes(3)
+    with pytest.raises(sl.ModelError, match="m.buckling needs parameter"):
+        m.buckling()
+
+
+def test_a_spring_on_a_joint_is_told_to_belong_to_the_joint():
+    m = sl.Model(gravity=(0, 0, 0))
+    body = m.body(mass=1.0, inertia=(1, 1, 1))
+    hinge = m.revolute(m.ground, body, axis="z", name="hinge")
+    for ends in ((hinge,), (hinge, body)):
+        with pytest.raises(sl.ModelError, match=r"bodies or frames; a spring about or along the axis of a joint belongs to the joint: hinge.stiffness = \.\.\."):
+            m.spring(*ends, stiffness=3.0)
+    hinge.stiffness = 4.0
+    assert m.modes().frequencies[0] == pytest.approx(2.0 / (2 * np.pi))
+
+
+def test_the_speed_of_a_joint_without_a_drive_says_where_its_rate_is():
+    m = sl.Model(gravity=(0, 0, 0))
+    hinge = m.revolute(m.ground, m.body(mass=1.0, inertia=(1, 1, 1)), axis="z", name="hinge")
+    with pytest.raises(AttributeError, match="hinge has no drive.*angular_rate"):
+        _ = hinge.speed
+    hinge.speed = 3.0
+    assert hinge.speed == 3.0 and float(m.simulate(0.1)[hinge.angular_rate][-1]) == pytest.approx(3.0)

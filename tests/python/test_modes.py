@@ -362,3 +362,17 @@ def test_a_contact_that_carries_at_the_start_is_taken_as_open_with_a_warning():
         with warnings.catch_warnings():
             warnings.simplefilter("error")
             assert m.linearize(at=result).closed == ["floor"] * carries
+
+
+@pytest.mark.parametrize("lean", [0.0, 0.1])
+@pytest.mark.parametrize("friction", [0.3, 0.8])
+def test_a_planar_box_that_rests_on_two_feet_holds_what_swings_on_it(lean, friction):
+    # Its feet strain each other up to their friction, and that across the plane is any.
+    m = sl.Model(gravity=(G * math.sin(lean), -G * math.cos(lean)), planar=True)
+    box = m.body(mass=5.0, inertia=0.1, at=(0, 0.25), name="box")
+    for x in (-0.3, 0.3):
+        m.add(sl.items.PlaneContact(A=m.plane(normal=(0, 1)), B={"body": "box", "local": (x, -0.25, 0)}, law=sl.items.CoulombImpact(friction=friction)))
+    slider = m.body(mass=2.0, inertia=0.1, at=(0, 0.5), name="slider")
+    m.prismatic(box, slider, at=(0, 0.5), axis=(1, 0), stiffness=800.0)
+    found = m.modes().frequencies * TWO_PI
+    assert found[found > 0] == pytest.approx([20.0], rel=1e-9)  # where it sticks is any place: its motion at no frequency

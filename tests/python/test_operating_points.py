@@ -135,7 +135,7 @@ def test_a_slow_charge_is_no_rest(R):
 
 
 @pytest.mark.parametrize("C", [1e-12, 1e-6, 1.0])
-@pytest.mark.parametrize("leak", [1e3, 1e6])
+@pytest.mark.parametrize("leak", [1e3, 1e6, 1e9])
 def test_capacitors_that_share_their_charge_and_leak_end_empty(leak, C):
     m = sl.Model(gravity=(0, 0, 0))
     a, b, c = (m.terminal(name=name) for name in "abc")

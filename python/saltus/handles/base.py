@@ -2,6 +2,7 @@
 
 from __future__ import annotations
 
+from collections.abc import Mapping
 from typing import TYPE_CHECKING, Any, overload
 
 from saltus.geometry import near, or_else, refuse, short
@@ -64,6 +65,7 @@ class Handle(LeadsToItems):
 
     _statement: Statement | None = None
     _parts: tuple[Handle, ...] = ()
+    _prescribed: Mapping[str, str] = {}  # of what only a drive has, if it has one: what to read instead
     _follows = False  # another item: nothing of it is assigned
 
     def __init__(self, model: Model, name: str):
@@ -154,6 +156,8 @@ class Handle(LeadsToItems):
                 return object.__getattribute__(self, name)  # raises what the property raised
             settings = settings_of(self)
             if name in settings:
+                if settings[name] is None and name in self._prescribed:
+                    raise AttributeError(f"{self.name} has no drive whose {name} it could be; {self._prescribed[name]}, or give it one: {self.name}.{name} = ...")
                 return shown(settings[name])
             if name != "type" and name in self.__dict__.get("_shape", ()):  # of a body of a file
                 return shown(self._shape[name])

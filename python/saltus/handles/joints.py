@@ -146,11 +146,18 @@ def motions_left(kind: str) -> tuple[str, ...]:
 class Joint(Pair):
     """A joint of A and B, with its drive and its spring if it has them."""
 
+    _prescribed = {"speed": "the rate at which it moves is its angular_rate, or the rate of its translation"}
+
     def __init__(self, model: Model, name: str, parts: tuple[str, ...] = (), place: dict[str, Any] | None = None):
         super().__init__(model, name)
         self._parts = tuple(Handle(model, part) for part in parts)
         self._drive: Handle | None = next((part for part in self._parts if part.name.endswith("_drive") and model._names[part.name][0] == "joints"), None)
         self._place = place or {}
+
+    @property
+    def _no_end(self) -> str:
+        """What to write where a joint is given as an end of a spring."""
+        return f"its ends are bodies or frames; a spring about or along the axis of a joint belongs to the joint: {self.name}.stiffness = ..., {self.name}.damping = ..., or m.revolute(..., stiffness=...)"
 
     def _scalar(self, quantity: str, component: str) -> dict[str, Any]:
         motion = MOTIONS.get((quantity, component))

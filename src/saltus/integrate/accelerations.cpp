@@ -36,7 +36,7 @@ Accelerations::Accelerations(const System& system, int threads) : system_(system
   if (general_) build_general();
   affine_ = !general_ && !compliant_ && mass_.rows() == 0 && n <= affine_most && AffineSystem::can(system);
   if (!affine_) return;
-  affine_system_.build(system, assembly_);
+  affine_system_.build(system, assembly_, 0.0, system.initial_data.data());
   (void)mass_.factorize(assembly_);  // from the first solution on the same way, whether a run begins or goes on
 }
 

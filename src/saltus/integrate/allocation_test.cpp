@@ -45,6 +45,7 @@ TEST(Step, AllocatesNothingForABouncingBall) {
   EXPECT_EQ(allocating_steps(step_models::ball_in_space(), 1e-3, 1000, 9000), 0);
 }
 TEST(Step, AllocatesNothingForADiodeBridge) { EXPECT_EQ(allocating_steps(step_models::diode_bridge(), 1e-6, 1000, 4000), 0); }
+TEST(Step, AllocatesNothingForABuckConverter) { EXPECT_EQ(allocating_steps(step_models::buck(), 1e-5, 1000, 4000), 0); }
 TEST(Step, AllocatesNothingForAWoodpecker) { EXPECT_EQ(allocating_steps(step_models::woodpecker(), 2e-5, 5000, 10000), 0); }
 TEST(Step, AllocatesNothingForAColumnOfBeads) { EXPECT_EQ(allocating_steps(step_models::beads(10), 1e-3, 1000, 1000), 0); }
 TEST(Step, AllocatesNothingForAChainByTheSmoothSchemes) {

@@ -74,7 +74,7 @@ StepReport EventStep::step_over(State& state, StepReport report, double longest)
   State other = stepping_plan_->new_state();
   std::copy(state.y(), state.y() + layout.y_size(), other.y());
   std::copy(state.data(), state.data() + layout.nd, other.data());
-  other.t() = state.t(), other.h() = std::min(plan_.options.coarse_step, layout.nz > 0 ? longest : HUGE_VAL);
+  other.t() = state.t(), other.h() = std::min(plan_.options.coarse_step, layout.nz > 0 ? longest : std::max(longest, latest - state.t()));
   StepReport taken = moreau_jean().start(*stepping_plan_, other, *stepping_);
   std::vector<Fault> warnings = std::move(taken.warnings);
   for (double h = other.h(); taken.status != StepStatus::failed; h *= 0.5) {

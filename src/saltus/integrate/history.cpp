@@ -4,6 +4,7 @@
 #include <cmath>
 #include <limits>
 
+#include "saltus/base/index.hpp"
 #include "saltus/math/breaks.hpp"
 
 namespace saltus {
@@ -12,18 +13,42 @@ namespace {
 constexpr int least_looks = 16, looks_of_run = 1000;  // for a change of sign of a function of the program: in a step, in a run
 }  // namespace
 
+SwitchPositions::SwitchPositions(const System& system) : system_(system) {
+  const auto has = [&](int pool) { return system.relations[at(pool)]->traits().switched && system.relations[at(pool)]->traits().written == Level::value; };
+  for (int p = 0; p < static_cast<int>(system.relations.size()); ++p)
+    if (has(p)) pools_.push_back(p);
+  for (const RelationEntry& e : system.relation_entries)
+    if (has(e.pool)) blocks_.push_back({e.value_begin, e.value_begin + e.rows * e.columns});
+  off_.resize(blocks_.size());
+  none_.assign(at(system.layout.rows), 0.0), H_.assign(pools_.empty() ? 0 : at(system.value_count), 0.0);
+}
+
+const std::vector<char>& SwitchPositions::off(Assembly& assembly, double t, const double* y, const double* data) {
+  assembly.update(t, y, none_.data(), data);
+  for (const int p : pools_) {
+    const RelationPool& pool = *system_.relations[p];
+    RowSink sink;
+    sink.H = H_.data();
+    sink.row_begin = system_.row_begin[p].data(), sink.value_begin = system_.value_begin[p].data(), sink.square_begin = system_.square_begin[p].data();
+    pool.evaluate(assembly.kinematics(), sink, 0, pool.size());
+  }
+  for (std::size_t i = 0; i < blocks_.size(); ++i)
+    off_[i] = std::all_of(H_.data() + blocks_[i].first, H_.data() + blocks_[i].second, [](double x) { return x == 0.0; });
+  return off_;
+}
+
 AskedSwitches::AskedSwitches(const System& system) : system_(system) {
   for (std::size_t p = 0; p < system.relations.size(); ++p)
     if (const RelationPool& pool = *system.relations[p]; pool.traits().switched && !pool.parallel()) pools_.push_back(static_cast<int>(p));
-  off_.assign(pools_.empty() ? 0 : static_cast<std::size_t>(system.square_count), 0.0);
+  off_.assign(pools_.empty() ? 0 : at(system.square_count) + at(system.value_count), 0.0);
 }
 
 const std::vector<double>& AskedSwitches::off(Assembly& assembly, double t, const double* y, const double* lambda, const double* data) {
   assembly.update(t, y, lambda, data);
   for (const int p : pools_) {
     RowSink sink;
-    sink.D = off_.data();
-    sink.row_begin = system_.row_begin[p].data(), sink.square_begin = system_.square_begin[p].data();
+    sink.D = off_.data(), sink.H = off_.data() + system_.square_count;
+    sink.row_begin = system_.row_begin[p].data(), sink.value_begin = system_.value_begin[p].data(), sink.square_begin = system_.square_begin[p].data();
     system_.relations[p]->evaluate(assembly.kinematics(), sink, 0, system_.relations[p]->size());
   }
   return off_;
@@ -36,7 +61,7 @@ bool AskedSwitches::differ(Assembly& assembly, double from, double to, const dou
 }
 
 History::History(const System& system) : system_(system), asked_(system), laws_(system) {
-  if (system.history >= 0) assembly_ = std::make_unique<Assembly>(system, 1, Frames::needed);
+  if (system.history >= 0 || !asked_.empty()) assembly_ = std::make_unique<Assembly>(system, 1, Frames::needed);
   for (const auto& pool : system.relations)
     if (pool->traits().switched)
       for (int i = 0; i < pool->remembered(); ++i) events_.push_back(pool->history_first(0) + i);

@@ -10,12 +10,27 @@
 
 namespace saltus {
 
+/// Which switched relations between states and algebraic unknowns are off: their rows have no directions, but their multiplier.
+class SwitchPositions {
+ public:
+  explicit SwitchPositions(const System& system);
+  /// 1 for each item that is off, until the next call. Leaves the assembly at this configuration.
+  const std::vector<char>& off(Assembly& assembly, double t, const double* y, const double* data);
+
+ private:
+  const System& system_;
+  std::vector<int> pools_;
+  std::vector<std::pair<int, int>> blocks_;  // of each item in H
+  std::vector<double> none_, H_;
+  std::vector<char> off_;
+};
+
 /// Relations that functions of the program switch, of which nothing is known but their values: which are off at a time.
 class AskedSwitches {
  public:
   explicit AskedSwitches(const System& system);
   bool empty() const { return pools_.empty(); }
-  /// 1 for each row that is off, in D of the system, until the next call. Leaves the assembly at this configuration.
+  /// D and H of the system, of rows that are off 1 and 0, until the next call. Leaves the assembly at this configuration.
   const std::vector<double>& off(Assembly& assembly, double t, const double* y, const double* lambda, const double* data);
   /// Whether one is switched from a time to another.
   bool differ(Assembly& assembly, double from, double to, const double* y, const double* lambda, const double* data);
@@ -31,7 +46,7 @@ class AskedSwitches {
 class History {
  public:
   explicit History(const System& system);
-  bool empty() const { return !assembly_; }
+  bool empty() const { return system_.history < 0; }
   /// The state at the start of a run: nothing has moved, positions and speeds are made consistent.
   void start(State& state);
   /// After a step of length h that was accepted; `next`: a length of the step after it. False: the step was too long, the state is

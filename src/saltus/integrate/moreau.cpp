@@ -19,7 +19,7 @@ StepReport MoreauStep::step(State& state, double h) {
   double& implicit = state.memory()[plan_.implicit_steps()];
   double theta = implicit > 0.0 ? 1.0 : plan_.theta;
   problem_.set_scale = h;
-  change_.kept = keeps_ && !(implicit > 0.0) && step_kept(state, h, theta, report);
+  change_.kept = allowed_.kept && (kept_.follows_modes() || !(implicit > 0.0)) && step_kept(state, h, theta, report);
   if (change_.kept) return report;
   solution_.loose = false;
   solver_.general().passes(state.t());
@@ -73,7 +73,7 @@ StepReport MoreauStep::step(State& state, double h) {
     report.cause = "the positions leave the joints open by " + std::to_string(open) + " of the model's size";
     return report;
   }
-  if (keeps_) remember_modes(state, h, theta);
+  if (allowed_.kept) remember_modes(state, h, theta);
   return report;
 }
 

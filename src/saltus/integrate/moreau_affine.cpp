@@ -6,23 +6,50 @@
 
 namespace saltus {
 
-/// The step as one of the map of the modes that the state remembers.
+/// The map of the modes of the step, made where it is met first.
+void MoreauStep::take_map(const State& state, double h, double theta) {
+  if (kept_.take(h, theta)) return;
+  rows_.entries.clear();
+  for (std::size_t i = 0; i < plan_.entries.size(); ++i) {
+    const RelationEntry& e = system_.relation_entries[i];
+    if (kept_.mode(e.row) < 0) continue;
+    rows_.entries.push_back(static_cast<int>(i));
+    for (int row = e.row; row < e.row + e.rows; ++row) solver_.modes().mode[row] = static_cast<LawMode>(kept_.mode(row));
+    solver_.modes().find_bounds(i, problem_.set_scale);
+  }
+  if (model_.by_position) {
+    model_.affine_system = {};
+    model_.affine_system.build(system_, assembly_, state.t() + h, state.data());
+    assembly_.input_blocks();
+  }
+  matrices_.update(h, theta);
+  kept_.make(ended(h, theta));
+}
+
+/// The step by the map of its modes: those that the state remembers and, where modes may be followed, those that the laws lead to from there.
 bool MoreauStep::step_kept(State& state, double h, double theta, StepReport& report) {
   if (!kept_.wanted(state, h)) return false;
-  if (!kept_.is_of(state, h, theta)) {
-    const double* mode = state.memory() + plan_.kept() + 2;
-    rows_.entries.clear();
-    for (std::size_t i = 0; i < plan_.entries.size(); ++i) {
-      const RelationEntry& e = system_.relation_entries[i];
-      if (mode[e.row] == 0.0) continue;
-      rows_.entries.push_back(static_cast<int>(i));
-      for (int row = e.row; row < e.row + e.rows; ++row) solver_.modes().mode[row] = static_cast<LawMode>(static_cast<int>(mode[row]) - 1);
-      solver_.modes().find_bounds(i, problem_.set_scale);
+  static const std::vector<char> none;
+  kept_.begin(state, model_.by_position ? switches_.off(assembly_, state.t() + h, state.y(), state.data()) : none);
+  if (!kept_.follows_modes()) return take_map(state, h, theta), kept_.step(state, report);
+  constexpr int most_changes = 8;
+  double& implicit = state.memory()[plan_.implicit_steps()];
+  for (bool switched = false;;) {
+    int contradicted = 1;
+    for (int i = 0; i < most_changes && contradicted != 0; ++i) {
+      take_map(state, h, theta);
+      if ((contradicted = kept_.revise(state)) < 0 && !kept_.release()) return false;
     }
-    matrices_.update(h, theta);
-    kept_.make(ended(h, theta));
+    if (contradicted != 0) return false;
+    const bool now = kept_.switches(state);
+    if (now && !switched && plan_.switches && theta < 1.0) {  // as in step()
+      switched = true, theta = 1.0;
+      continue;
+    }
+    if (!kept_.accept(state, report)) return false;
+    if (plan_.switches) implicit = switched || now ? 1.0 : std::max(0.0, implicit - 1.0);
+    return true;
   }
-  return kept_.step(state, h, theta, report);
 }
 
 MoreauKept::Ended MoreauStep::ended(double h, double theta) const {
@@ -32,7 +59,7 @@ MoreauKept::Ended MoreauStep::ended(double h, double theta) const {
 
 /// The step that was taken may be the first of many in the same modes.
 void MoreauStep::remember_modes(State& state, double h, double theta) {
-  if (!solution_.in_modes || theta != plan_.theta || rows_.touched.size() != rows_.entries.size() || change_.impact || offsets_.any()) return kept_.forget(state);
+  if (!solution_.in_modes || (theta != plan_.theta && !kept_.follows_modes()) || rows_.touched.size() != rows_.entries.size() || change_.impact || offsets_.any()) return kept_.forget(state);
   kept_.remember(ended(h, theta), state);
 }
 

@@ -29,27 +29,66 @@ MoreauKept::MoreauKept(const MoreauPlan& plan) : plan_(plan), system_(*plan.syst
   velocity_of_q_.assign(l.nq, -1);
   for (int i = 0; i < l.nv; ++i)
     if (system_.map.q_of_v[i] >= 0) velocity_of_q_[system_.map.q_of_v[i]] = i;
-  const int entries = static_cast<int>(plan.entries.size());
-  made_modes_.resize(l.rows);
+  follows_modes_ = !plan.entries.empty();
+  for (std::size_t i = 0; i < plan.entries.size(); ++i)
+    follows_modes_ = follows_modes_ && plan.entries[i].level == Level::value && !plan.entries[i].gap && !plan.entries[i].impulse && system_.relation_entries[i].law.type->set->bounds;
   if (n_ > most) return;
   // All memory at once: maps are made during the run.
-  const auto size = at(most), columns = at(1 + states_) + size, rows = size + 2 * at(entries) + 4;
-  rows_.reserve(size), entries_.reserve(size), gaps_.reserve(entries);
-  predict_.values.reserve(rows * at(1 + states_)), residual_.values.reserve((size + 4) * columns), moves_.reserve(size * size);
+  const auto size = at(most), columns = at(1 + states_) + size, rows = size + 2 * plan.entries.size() + 4;
+  maps_.reserve(follows_modes_ ? most_maps : 1);
+  maps_.push_back(std::make_unique<Map>());
+  reserve(*maps_[0]);
+  key_.reserve(at(l.rows) + plan.entries.size());
   lu_.reserve(most);
   work_.dense.reserve(size * size), work_.right.reserve(size), work_.factors.resize(columns + 4), work_.out.resize(rows + 4);
   work_.error.resize(size + 4), work_.size.resize(size + 4), work_.end.resize(states_);
-  held_.reserve(size), matrix_of_held_.column.reserve(size * at(states_)), matrix_of_held_.value.reserve(size * at(states_));
+}
+
+void MoreauKept::measure_by(std::vector<int> potentials) {
+  potentials_ = std::move(potentials);
+  between_potentials_.clear();
+  const auto is_potential = [&](int column) { return std::find(potentials_.begin(), potentials_.end(), column) != potentials_.end(); };
+  for (const MoreauEntry& p : plan_.entries)
+    between_potentials_.push_back(p.level == Level::value && p.columns > 0 && std::all_of(plan_.columns.begin() + p.column_begin, plan_.columns.begin() + p.column_begin + p.columns, is_potential));
+}
+
+void MoreauKept::reserve(Map& m) const {
+  const auto size = at(most), columns = at(1 + states_) + size, entries = plan_.entries.size(), rows = size + 2 * entries + 4;
+  m.key.reserve(at(system_.layout.rows) + entries);
+  m.rows.reserve(size), m.entries.reserve(size), m.gaps.reserve(entries);
+  m.predict.values.reserve(rows * at(1 + states_)), m.residual.values.reserve((size + 4) * columns), m.moves.reserve(size * size);
+  m.held.reserve(size), m.matrix_of_held.column.reserve(size * at(states_)), m.matrix_of_held.value.reserve(size * at(states_));
+}
+
+/// A map that may be made anew.
+MoreauKept::Map& MoreauKept::room() {
+  if (maps_.size() == 1 && maps_[0]->key.empty()) return *maps_[0];
+  if (follows_modes_ && maps_.size() < most_maps) {
+    maps_.push_back(std::make_unique<Map>());
+    return *maps_.back();
+  }
+  Map& map = *maps_[next_];
+  next_ = (next_ + 1) % maps_.size();
+  return map;
 }
 
 bool MoreauKept::wanted(const State& state, double h) const {
   const double* told = state.memory() + plan_.kept();
-  return plan_.kept_size() > 0 && told[0] >= 2.0 && told[1] == h;
+  return plan_.kept_size() > 0 && told[0] >= (follows_modes_ ? 1.0 : 2.0) && told[1] == h;
 }
 
-bool MoreauKept::is_of(const State& state, double h, double theta) const {
-  const double* told = state.memory() + plan_.kept();
-  return h_ == h && theta_ == theta && std::equal(made_modes_.begin(), made_modes_.end(), told + 2);
+void MoreauKept::begin(const State& state, const std::vector<char>& off) {
+  const double* mode = state.memory() + plan_.kept() + 2;
+  key_.assign(mode, mode + system_.layout.rows);
+  key_.insert(key_.end(), off.begin(), off.end());
+}
+
+bool MoreauKept::take(double h, double theta) {
+  const auto is = [&](const Map& m) { return m.h == h && m.theta == theta && m.key == key_; };
+  if (map_ && is(*map_)) return true;
+  for (const std::unique_ptr<Map>& m : maps_)
+    if (is(*m)) return map_ = m.get(), true;
+  return false;
 }
 
 void MoreauKept::forget(State& state) const {
@@ -84,13 +123,11 @@ void MoreauKept::remember(const Ended& e, State& state) const {
 }
 
 void MoreauKept::make(const Ended& e) {
-  std::fill(made_modes_.begin(), made_modes_.end(), 0.0);
-  for (const int i : e.active) {
-    const RelationEntry& entry = system_.relation_entries[i];
-    for (int row = entry.row; row < entry.row + entry.rows; ++row) made_modes_[row] = code(e.mode[row]);
-  }
-  h_ = e.h, theta_ = e.theta;
-  rows_.clear(), entries_.clear(), gaps_.clear();
+  Map& map = room();
+  map_ = &map;
+  map.key = key_;
+  map.h = e.h, map.theta = e.theta;
+  map.rows.clear(), map.entries.clear(), map.gaps.clear();
   for (const int i : e.active) {
     const RelationEntry& entry = system_.relation_entries[i];
     const SetType& set = *entry.law.type->set;
@@ -100,26 +137,26 @@ void MoreauKept::make(const Ended& e) {
       else if (r == 0) row.normal = true;
       else row.friction = set.friction(entry.law.parameters);
       row.force = plan_.entries[i].impulse ? 1.0 / e.h : 1.0;
-      rows_.push_back(row);
+      map.rows.push_back(row);
     }
     const MoreauEntry& p = plan_.entries[i];
-    const int end = static_cast<int>(rows_.size());
-    entries_.push_back({i, end - entry.rows, end,
-                        p.gap ? (set.friction && entry.rows > 1 ? Kind::gap_with_friction : Kind::gap)
-                              : p.equality || !set.bounds ? Kind::held : Kind::bounds});
+    const int end = static_cast<int>(map.rows.size());
+    map.entries.push_back({i, end - entry.rows, end,
+                           p.gap ? (set.friction && entry.rows > 1 ? Kind::gap_with_friction : Kind::gap)
+                                 : p.equality || !set.bounds ? Kind::held : Kind::bounds});
   }
-  m_ = static_cast<int>(rows_.size());
+  map.m = static_cast<int>(map.rows.size());
   for (std::size_t i = 0, next = 0; i < plan_.entries.size(); ++i) {
     const bool active = next < e.active.size() && e.active[next] == static_cast<int>(i);
     next += active;
     const RelationEntry& entry = system_.relation_entries[i];
-    if (plan_.entries[i].gap) gaps_.push_back({static_cast<int>(i), entry.row, entry.rows, active});
+    if (plan_.entries[i].gap) map.gaps.push_back({static_cast<int>(i), entry.row, entry.rows, active});
   }
-  residual_.clear(n_ + m_, 1 + states_ + n_ + m_);
+  map.residual.clear(n_ + map.m, 1 + states_ + n_ + map.m);
   dynamics_rows(e);
   law_rows(e);
   held_rows(e);
-  made_ = factorize(e);
+  map.regular = factorize(e);
 }
 
 /// A xi - G mu - p0, p0 = A xi0 + h ((1 - theta) F + theta F+), F+ where the velocities go on; algebraic rows without h.
@@ -130,16 +167,16 @@ void MoreauKept::dynamics_rows(const Ended& e) {
   for (int i = 0; i < n_; ++i) {
     for (int k = system_.pattern.begin[i]; k < system_.pattern.begin[i + 1]; ++k) {
       const int j = system_.pattern.column[k];
-      residual_(i, end + j) += e.A[k];
-      residual_(i, 1 + l.nq + j) -= e.A[k];
+      map_->residual(i, end + j) += e.A[k];
+      map_->residual(i, 1 + l.nq + j) -= e.A[k];
     }
     const bool ode = i < l.nv + l.nx;
     const double weight = ode ? e.h : 1.0, moved = ode ? e.h * e.theta : 1.0;  // of what changes until the end
-    residual_(i, 0) -= weight * forces.constant[i];
+    map_->residual(i, 0) -= weight * forces.constant[i];
     for (int k = forces.begin[i]; k < forces.begin[i + 1]; ++k) {
       const int j = forces.column[k];
-      residual_(i, 1 + j) -= weight * forces.value[k];
-      if (j < l.nq && velocity_of_q_[j] >= 0) residual_(i, 1 + l.nq + velocity_of_q_[j]) -= moved * e.h * forces.value[k];
+      map_->residual(i, 1 + j) -= weight * forces.value[k];
+      if (j < l.nq && velocity_of_q_[j] >= 0) map_->residual(i, 1 + l.nq + velocity_of_q_[j]) -= moved * e.h * forces.value[k];
     }
   }
   int row = 0;
@@ -147,17 +184,17 @@ void MoreauKept::dynamics_rows(const Ended& e) {
     const MoreauEntry& p = plan_.entries[i];
     const int m = system_.relation_entries[i].rows;
     for (int c = 0; c < p.columns; ++c)
-      for (int r = 0; r < m; ++r) residual_(plan_.columns[p.column_begin + c], end + n_ + row + r) -= e.G[e.C_begin[i] + c * m + r];
+      for (int r = 0; r < m; ++r) map_->residual(plan_.columns[p.column_begin + c], end + n_ + row + r) -= e.G[e.C_begin[i] + c * m + r];
     row += m;
   }
 }
 
-/// w = C xi + D mu + b; b = rows - C xi0 where the velocities go on, of rows in values and those written as rates. moves_ beside.
+/// w = C xi + D mu + b; b = rows - C xi0 where the velocities go on, of rows in values and those written as rates. map_->moves beside.
 void MoreauKept::law_rows(const Ended& e) {
   const Layout& l = system_.layout;
   const AffineSystem::Matrix& values = e.affine.row_matrix();
   const int end = 1 + states_;
-  moves_.assign(m_ * n_, 0.0);
+  map_->moves.assign(map_->m * n_, 0.0);
   int row = 0;
   for (const int i : e.active) {
     const MoreauEntry& p = plan_.entries[i];
@@ -168,17 +205,17 @@ void MoreauKept::law_rows(const Ended& e) {
       for (int c = 0; c < p.columns; ++c) {
         const int j = plan_.columns[p.column_begin + c];
         const double C = e.C[e.C_begin[i] + r * p.columns + c], inertia = std::abs(e.A[system_.diagonal_slot[j]]);
-        residual_(w, end + j) += C;
-        if (inertia > 0.0) moves_[(row + r) * n_ + j] = std::abs(C) / inertia;
-        if (in_values) residual_(w, 1 + l.nq + j) -= C;
+        map_->residual(w, end + j) += C;
+        if (inertia > 0.0) map_->moves[(row + r) * n_ + j] = std::abs(C) / inertia;
+        if (in_values) map_->residual(w, 1 + l.nq + j) -= C;
       }
-      for (int c = 0; p.level == Level::value && c < entry.rows; ++c) residual_(w, end + n_ + row + c) += e.D[entry.square_begin + r * entry.rows + c];
+      for (int c = 0; p.level == Level::value && c < entry.rows; ++c) map_->residual(w, end + n_ + row + c) += e.D[entry.square_begin + r * entry.rows + c];
       if (!in_values) continue;
-      residual_(w, 0) += values.constant[from];
+      map_->residual(w, 0) += values.constant[from];
       for (int k = values.begin[from]; k < values.begin[from + 1]; ++k) {
         const int j = values.column[k];
-        residual_(w, 1 + j) += values.value[k];
-        if (j < l.nq && velocity_of_q_[j] >= 0) residual_(w, 1 + l.nq + velocity_of_q_[j]) += e.h * values.value[k];
+        map_->residual(w, 1 + j) += values.value[k];
+        if (j < l.nq && velocity_of_q_[j] >= 0) map_->residual(w, 1 + l.nq + velocity_of_q_[j]) += e.h * values.value[k];
       }
     }
     row += entry.rows;
@@ -187,60 +224,60 @@ void MoreauKept::law_rows(const Ended& e) {
 
 /// Joints and contacts whose positions PositionProjection keeps.
 void MoreauKept::held_rows(const Ended& e) {
-  held_.clear(), matrix_of_held_.column.clear(), matrix_of_held_.value.clear();
+  map_->held.clear(), map_->matrix_of_held.column.clear(), map_->matrix_of_held.value.clear();
   const AffineSystem::Matrix& values = e.affine.row_matrix();
-  for (int k = 0; plan_.positions.rows > 0 && k < m_; ++k) {
-    const MoreauEntry& p = plan_.entries[rows_[k].entry];
-    const std::size_t row = at(rows_[k].row);
-    if (p.projected < 0 || rows_[k].row - system_.relation_entries[rows_[k].entry].row >= p.projected_rows) continue;
-    const int begin = static_cast<int>(matrix_of_held_.column.size());
-    matrix_of_held_.column.insert(matrix_of_held_.column.end(), values.column.begin() + values.begin[row], values.column.begin() + values.begin[row + 1]);
-    matrix_of_held_.value.insert(matrix_of_held_.value.end(), values.value.begin() + values.begin[row], values.value.begin() + values.begin[row + 1]);
-    held_.push_back({k, p.gap, begin, static_cast<int>(matrix_of_held_.column.size()), values.constant[row]});
+  for (int k = 0; plan_.positions.rows > 0 && k < map_->m; ++k) {
+    const MoreauEntry& p = plan_.entries[map_->rows[k].entry];
+    const std::size_t row = at(map_->rows[k].row);
+    if (p.projected < 0 || map_->rows[k].row - system_.relation_entries[map_->rows[k].entry].row >= p.projected_rows) continue;
+    const int begin = static_cast<int>(map_->matrix_of_held.column.size());
+    map_->matrix_of_held.column.insert(map_->matrix_of_held.column.end(), values.column.begin() + values.begin[row], values.column.begin() + values.begin[row + 1]);
+    map_->matrix_of_held.value.insert(map_->matrix_of_held.value.end(), values.value.begin() + values.begin[row], values.value.begin() + values.begin[row + 1]);
+    map_->held.push_back({k, p.gap, begin, static_cast<int>(map_->matrix_of_held.column.size()), values.constant[row]});
   }
 }
 
 /// The map: equations in their modes solved for each column of the state; beside it gaps and rates of the state itself.
 bool MoreauKept::factorize(const Ended& e) {
-  const int size = n_ + m_, end = 1 + states_;
+  const int size = n_ + map_->m, end = 1 + states_;
   work_.dense.assign(size * size, 0.0);
   const auto entry = [&](int r, int c) -> double& { return work_.dense[r * size + c]; };
   for (int i = 0; i < n_; ++i)
-    for (int j = 0; j < size; ++j) entry(i, j) = residual_(i, end + j);
-  for (int k = 0; k < m_; ++k) {
-    const Row& row = rows_[k];
+    for (int j = 0; j < size; ++j) entry(i, j) = map_->residual(i, end + j);
+  for (int k = 0; k < map_->m; ++k) {
+    const Row& row = map_->rows[k];
     if (row.mode == LawMode::holds) {
-      for (int j = 0; j < size; ++j) entry(n_ + k, j) = residual_(n_ + k, end + j);
+      for (int j = 0; j < size; ++j) entry(n_ + k, j) = map_->residual(n_ + k, end + j);
       continue;
     }
     entry(n_ + k, n_ + k) = 1.0;
-    if (row.friction >= 0.0 && rows_[k - 1].mode == LawMode::holds)  // r_t = +- mu r_n
+    if (row.friction >= 0.0 && map_->rows[k - 1].mode == LawMode::holds)  // r_t = +- mu r_n
       entry(n_ + k, n_ + k - 1) = (row.mode == LawMode::high ? -1.0 : 1.0) * row.friction;
   }
   if (!lu_.factorize(work_.dense, size)) return false;
-  const int gaps = static_cast<int>(gaps_.size());
-  predict_.clear(size + 2 * gaps, 1 + states_);
+  const int gaps = static_cast<int>(map_->gaps.size());
+  map_->predict.clear(size + 2 * gaps, 1 + states_);
   work_.right.resize(size);
   for (int j = 0; j <= states_; ++j) {
-    for (int i = 0; i < n_; ++i) work_.right[i] = -residual_(i, j);
-    for (int k = 0; k < m_; ++k) {
-      const Row& row = rows_[k];
+    for (int i = 0; i < n_; ++i) work_.right[i] = -map_->residual(i, j);
+    for (int k = 0; k < map_->m; ++k) {
+      const Row& row = map_->rows[k];
       const double bound = row.mode == LawMode::low ? row.low : row.high;
-      work_.right[n_ + k] = row.mode == LawMode::holds ? -residual_(n_ + k, j) : j == 0 && row.friction < 0.0 && !row.normal ? bound : 0.0;
+      work_.right[n_ + k] = row.mode == LawMode::holds ? -map_->residual(n_ + k, j) : j == 0 && row.friction < 0.0 && !row.normal ? bound : 0.0;
     }
     lu_.solve(work_.right);
     for (int i = 0; i < size; ++i) {
       if (!std::isfinite(work_.right[i])) return false;
-      predict_(i, j) = work_.right[i];
+      map_->predict(i, j) = work_.right[i];
     }
   }
   const auto add = [&](int row, const AffineSystem::Matrix& m, int from) {
-    predict_(row, 0) = m.constant[from];
-    for (int k = m.begin[from]; k < m.begin[from + 1]; ++k) predict_(row, 1 + m.column[k]) += m.value[k];
+    map_->predict(row, 0) = m.constant[from];
+    for (int k = m.begin[from]; k < m.begin[from + 1]; ++k) map_->predict(row, 1 + m.column[k]) += m.value[k];
   };
   for (int g = 0; g < gaps; ++g) {
-    add(size + g, e.affine.row_matrix(), gaps_[g].row);
-    add(size + gaps + g, e.affine.rate_matrix(), gaps_[g].row);
+    add(size + g, e.affine.row_matrix(), map_->gaps[g].row);
+    add(size + gaps + g, e.affine.rate_matrix(), map_->gaps[g].row);
   }
   return true;
 }
@@ -249,38 +286,49 @@ bool MoreauKept::factorize(const Ended& e) {
 bool MoreauKept::same_contacts(const State& state) const {
   const double closed = 1e-9 * system_.length_scale, held = 1e-6 * system_.length_scale;
   const double *status = state.memory() + plan_.status(0), *lambda = state.lambda(), *impulse = state.memory();
-  const double *y = work_.out.data() + n_ + m_, *rate = y + gaps_.size();
-  for (std::size_t g = 0; g < gaps_.size(); ++g) {
-    const Gap& gap = gaps_[g];
+  const double *y = work_.out.data() + n_ + map_->m, *rate = y + map_->gaps.size();
+  for (std::size_t g = 0; g < map_->gaps.size(); ++g) {
+    const Gap& gap = map_->gaps[g];
     if (gap.active) {
       if (!((status[gap.entry] == 1.0 || status[gap.entry] == 2.0) && y[g] <= held)) return false;
       continue;
     }
-    if (!(y[g] + 0.5 * h_ * rate[g] > closed) || status[gap.entry] != 0.0) return false;
+    if (!(y[g] + 0.5 * map_->h * rate[g] > closed) || status[gap.entry] != 0.0) return false;
     for (int row = gap.row; row < gap.row + gap.rows; ++row)
       if (lambda[row] != 0.0 || impulse[row] != 0.0) return false;
   }
   return true;
 }
 
-/// Whether rows and multipliers (work_.error, work_.out) fulfil their laws in their modes; worst: how well. work_.size of a row becomes the scale of its terms.
+/// work_.size of a row becomes the scale of its terms.
+void MoreauKept::find_scales() {
+  double potential = 0.0;
+  for (const int i : potentials_) potential = std::max(potential, std::abs(work_.out[i]));
+  for (int k = 0; k < map_->m; ++k) {
+    double& scale = work_.size[n_ + k];
+    if (between_potentials_[at(map_->rows[k].entry)]) scale = std::max(scale, potential);
+    const double* moves = map_->moves.data() + at(k * n_);
+    for (int c = 0; c < n_; ++c) scale = std::max(scale, moves[c] * work_.size[c]);
+  }
+}
+
+/// Whether rows and multipliers (work_.error, work_.out) fulfil their laws in their modes; worst: how well.
 bool MoreauKept::laws_hold(double& worst) {
   double largest = 0.0;
-  for (int k = 0; k < m_; ++k) largest = std::max(largest, std::abs(work_.out[n_ + k]));
+  for (int k = 0; k < map_->m; ++k) largest = std::max(largest, std::abs(work_.out[n_ + k]));
   const auto fulfils = [&](double over, double scale) {  // over > 0: that much over the edge
     if (over > 0.0 && scale > 0.0) worst = worse(worst, over / scale);
     return over <= accuracy * scale;
   };
-  for (int k = 0; k < m_; ++k) {
-    const Row& row = rows_[k];
+  find_scales();
+  for (int k = 0; k < map_->m; ++k) {
+    const Row& row = map_->rows[k];
     const double w = work_.error[n_ + k], mu = work_.out[n_ + k];
-    double& scale = work_.size[n_ + k];
-    const double* moves = moves_.data() + at(k * n_);
-    for (int c = 0; c < n_; ++c) scale = std::max(scale, moves[c] * work_.size[c]);
+    const double scale = work_.size[n_ + k];
     if (row.mode == LawMode::holds && scale > 0.0) worst = worse(worst, std::abs(w) / scale);
     bool in = true;
     if (row.normal) in = row.mode == LawMode::holds ? fulfils(-mu, largest) : fulfils(-w, scale);
-    else if (row.friction >= 0.0 && rows_[k - 1].mode != LawMode::holds) in = true;  // no contact force
+    else if (row.friction >= 0.0 && map_->rows[k - 1].mode != LawMode::holds) in = true;  // no contact force
     else if (row.friction >= 0.0)
       in = row.mode == LawMode::holds ? fulfils(std::abs(mu) - row.friction * std::max(work_.out[n_ + k - 1], 0.0), largest)
                                       : fulfils(row.mode == LawMode::high ? w : -w, scale);
@@ -292,23 +340,22 @@ bool MoreauKept::laws_hold(double& worst) {
 }
 
 /// The rule of RowStatuses.
-bool MoreauKept::same_statuses(const State& state) const {
-  const double* status = state.memory() + plan_.status(0);
-  for (const Active& a : entries_) {
-    const double *w = work_.error.data() + n_, *scale = work_.size.data() + n_;
-    double now = 1.0;
-    if (a.kind == Kind::gap || a.kind == Kind::gap_with_friction) {
-      const bool slips = a.kind == Kind::gap_with_friction && std::abs(w[a.first + 1]) > 1e-7 * std::max(scale[a.first], scale[a.first + 1]);
-      now = !(work_.out[n_ + a.first] > 0.0) ? 0.0 : slips ? 2.0 : 1.0;
-    } else if (a.kind == Kind::bounds) {
-      double factor = 1.0;
-      now = 0.0;
-      for (int r = a.first; r < std::min(a.end, a.first + 25); ++r, factor *= 4.0)
-        now += factor * (w[r] > 1e-9 * scale[r] ? 1.0 : w[r] < -1e-9 * scale[r] ? 2.0 : 0.0);
-    }
-    if (status[a.entry] != now) return false;
+double MoreauKept::status(const Active& a) const {
+  const double *w = work_.error.data() + n_, *scale = work_.size.data() + n_;
+  if (a.kind == Kind::held) return 1.0;
+  if (a.kind != Kind::bounds) {
+    const bool slips = a.kind == Kind::gap_with_friction && std::abs(w[a.first + 1]) > 1e-7 * std::max(scale[a.first], scale[a.first + 1]);
+    return !(work_.out[n_ + a.first] > 0.0) ? 0.0 : slips ? 2.0 : 1.0;
   }
-  return true;
+  double now = 0.0, factor = 1.0;
+  for (int r = a.first; r < std::min(a.end, a.first + 25); ++r, factor *= 4.0)
+    now += factor * (w[r] > 1e-9 * scale[r] ? 1.0 : w[r] < -1e-9 * scale[r] ? 2.0 : 0.0);
+  return now;
+}
+
+bool MoreauKept::switches(const State& state) const {
+  const double* before = state.memory() + plan_.status(0);
+  return std::any_of(map_->entries.begin(), map_->entries.end(), [&](const Active& a) { return before[a.entry] != status(a); });
 }
 
 /// Mechanical, first-order and algebraic rows apart, each over its largest term.
@@ -327,39 +374,44 @@ double MoreauKept::equations_error() const {
 /// Largest |y| of joints and of contacts that carry at work_.end.
 double MoreauKept::violation() const {
   double largest = 0.0;
-  for (const Held& held : held_) {
+  for (const Held& held : map_->held) {
     if (held.gap && !(work_.out[n_ + held.place] > 0.0)) continue;
     double y = held.constant;
-    for (int k = held.begin; k < held.end; ++k) y += matrix_of_held_.value[k] * work_.end[matrix_of_held_.column[k]];
+    for (int k = held.begin; k < held.end; ++k) y += map_->matrix_of_held.value[k] * work_.end[map_->matrix_of_held.column[k]];
     largest = worse(largest, std::abs(y));
   }
   return largest;
 }
 
-bool MoreauKept::step(State& state, double h, double theta, StepReport& report) {
-  if (!made_) return false;
-  const Layout& l = system_.layout;
+/// work_.factors := (1, state, xi, mu), work_.out := (xi, mu, gaps, their rates), by the map.
+void MoreauKept::predict(const State& state) {
   double *factors = work_.factors.data(), *out = work_.out.data();
   factors[0] = 1.0;
   for (int i = 0; i < states_; ++i) factors[1 + i] = state.y()[i];
-  for (int block = 0; block < predict_.rows; block += 4) {
+  const Blocks& map = map_->predict;
+  for (int block = 0; block < map.rows; block += 4) {
     FourDoubles sum{};
-    const double* m = predict_.values.data() + block * predict_.columns;
-    for (int j = 0; j < predict_.columns; ++j, m += 4) sum += load<FourDoubles>(m) * factors[j];
+    const double* m = map.values.data() + block * map.columns;
+    for (int j = 0; j < map.columns; ++j, m += 4) sum += load<FourDoubles>(m) * factors[j];
     store(sum, out + block);
   }
-  if (!same_contacts(state)) return false;
-  for (int k = 0; k < m_; ++k) {
-    const Row& row = rows_[k];
+}
+
+/// What the result leaves of equations and rows, and the sizes of their terms.
+void MoreauKept::evaluate() {
+  double *factors = work_.factors.data(), *out = work_.out.data();
+  for (int k = 0; k < map_->m; ++k) {
+    const Row& row = map_->rows[k];
     double& mu = out[n_ + k];
     if (row.normal) mu = row.mode == LawMode::holds ? mu : 0.0;
     else if (row.friction < 0.0 && row.mode != LawMode::holds) mu = row.mode == LawMode::low ? row.low : row.high;
   }
-  for (int i = 0; i < n_ + m_; ++i) factors[1 + states_ + i] = out[i];
-  for (int block = 0; block < residual_.rows; block += 4) {
+  for (int i = 0; i < n_ + map_->m; ++i) factors[1 + states_ + i] = out[i];
+  const Blocks& residual = map_->residual;
+  for (int block = 0; block < residual.rows; block += 4) {
     FourDoubles sum{}, size{};
-    const double* m = residual_.values.data() + block * residual_.columns;
-    for (int j = 0; j < residual_.columns; ++j, m += 4) {
+    const double* m = residual.values.data() + block * residual.columns;
+    for (int j = 0; j < residual.columns; ++j, m += 4) {
       const FourDoubles part = load<FourDoubles>(m) * factors[j], positive = part < 0.0 ? -part : part;
       sum += part;
       size = positive > size ? positive : size;
@@ -367,20 +419,78 @@ bool MoreauKept::step(State& state, double h, double theta, StepReport& report) 
     store(sum, work_.error.data() + block);
     store(size, work_.size.data() + block);
   }
+}
+
+bool MoreauKept::step(State& state, StepReport& report) {
+  if (!map_->regular) return false;
+  predict(state);
+  if (!same_contacts(state)) return false;
+  evaluate();
   const double equations = equations_error();
   double laws = 0.0;
-  if (!(equations <= plan_.newton_tolerance) || !laws_hold(laws) || !same_statuses(state)) return false;
+  return equations <= plan_.newton_tolerance && laws_hold(laws) && !switches(state) && write(state, equations, laws, report);
+}
+
+int MoreauKept::revise(const State& state) {
+  if (!map_->regular) return -1;
+  predict(state);
+  evaluate();
+  find_scales();
+  double largest = 0.0;
+  for (int k = 0; k < map_->m; ++k) largest = std::max(largest, std::abs(work_.out[n_ + k]));
+  int changed = 0;
+  for (int k = 0; k < map_->m; ++k) {
+    const Row& row = map_->rows[k];
+    const double w = work_.error[n_ + k], mu = work_.out[n_ + k], edge = accuracy * work_.size[n_ + k];
+    LawMode to = row.mode;
+    if (row.mode == LawMode::holds) {
+      if (row.low - mu > accuracy * largest) to = LawMode::low;
+      else if (mu - row.high > accuracy * largest) to = LawMode::high;
+    } else if (row.low < row.high && (row.mode == LawMode::low ? -w : w) > edge) {
+      to = LawMode::holds;
+    }
+    if (to != row.mode) key_[at(row.row)] = code(to), ++changed;
+  }
+  return changed;
+}
+
+bool MoreauKept::release() {
+  bool changed = false;
+  for (const Row& row : map_->rows) {
+    if (row.mode != LawMode::holds || (row.low != 0.0 && row.high != 0.0)) continue;
+    key_[at(row.row)] = code(row.low == 0.0 ? LawMode::low : LawMode::high);
+    changed = true;
+  }
+  return changed;
+}
+
+bool MoreauKept::accept(State& state, StepReport& report) {
+  const double equations = equations_error();
+  double laws = 0.0;
+  if (!(equations <= plan_.newton_tolerance) || !laws_hold(laws) || !write(state, equations, laws, report)) return false;
+  double* status_of = state.memory() + plan_.status(0);
+  for (const Active& a : map_->entries) status_of[a.entry] = status(a);
+  double* told = state.memory() + plan_.kept();
+  told[0] = 2.0, told[1] = map_->h;
+  std::copy(key_.begin(), key_.begin() + system_.layout.rows, told + 2);
+  return true;
+}
+
+/// The result into the state; false: joints are left open.
+bool MoreauKept::write(State& state, double equations, double laws, StepReport& report) {
+  const Layout& l = system_.layout;
+  const double *factors = work_.factors.data(), *out = work_.out.data(), h = map_->h, theta = map_->theta;
   for (int i = 0; i < l.nq; ++i) work_.end[i] = factors[1 + i];
   for (int i = 0; i < l.nv; ++i) work_.end[system_.map.q_of_v[i]] += h * ((1.0 - theta) * state.v()[i] + theta * out[i]);
   for (int i = 0; i < n_; ++i) work_.end[l.nq + i] = out[i];
-  const double open = held_.empty() ? 0.0 : violation();
+  const double open = map_->held.empty() ? 0.0 : violation();
   if (!(open <= 1e-13 * system_.length_scale)) return false;
   const double* before = factors + 1 + l.nq;
   for (int i = 0; i < l.nv; ++i) state.a()[i] = (out[i] - before[i]) / h;
   for (int i = 0; i < l.nx; ++i) state.xdot()[i] = (out[l.nv + i] - before[l.nv + i]) / h;
   for (int i = 0; i < states_; ++i) state.y()[i] = work_.end[i];
-  for (int k = 0; k < m_; ++k) {
-    const Row& row = rows_[k];
+  for (int k = 0; k < map_->m; ++k) {
+    const Row& row = map_->rows[k];
     const double mu = row.friction < 0.0 && !row.normal ? std::clamp(out[n_ + k], row.low, row.high) : out[n_ + k];
     state.memory()[row.row] = mu;
     state.lambda()[row.row] = mu * row.force;

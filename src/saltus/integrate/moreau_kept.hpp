@@ -1,6 +1,7 @@
 // Steps of small affine systems in which no law changes its mode: one affine map of the state, with its residual.
 #pragma once
 
+#include <memory>
 #include <vector>
 
 #include "saltus/integrate/moreau_plan.hpp"
@@ -17,6 +18,9 @@ enum class LawMode : char { holds, low, high };
 /// second one with the equations themselves, which certifies it: residuals of the dynamics, w of every row, their terms. A step in
 /// which a contact opens or closes, a mode changes, an impact acts, positions must be projected or the residual is too large is left to
 /// MoreauStep. What is done depends on the state alone, so that a loaded state goes on bit for bit.
+///
+/// Where there are but laws of states and algebraic unknowns, as in circuits (`follows_modes`), a law that is contradicted leads to the map of the next modes, and switches
+/// to that of their positions: maps are kept by modes, positions, h and theta, and made when these are met first.
 class MoreauKept {
  public:
   explicit MoreauKept(const MoreauPlan& plan);
@@ -30,11 +34,19 @@ class MoreauKept {
     const std::vector<double>&low, &high;
     double h, theta;
   };
+  /// Potentials of circuits (unknowns): the largest is the unit of all, as in RowModes.
+  void measure_by(std::vector<int> potentials);
   /// Whether the state's last steps were such that the next one of length h may be one of a map.
   bool wanted(const State& state, double h) const;
-  /// Whether the map at hand is of the state's modes.
-  bool is_of(const State& state, double h, double theta) const;
-  /// Makes the map of `ended`, whose modes are those of the state.
+  /// Modes are revised step by step, and may change.
+  bool follows_modes() const { return follows_modes_; }
+  /// Begins a step in the modes of the state, with which switches are off.
+  void begin(const State& state, const std::vector<char>& off);
+  /// Mode of a row of the step; negative: it is in none.
+  int mode(int row) const { return static_cast<int>(key_[static_cast<std::size_t>(row)]) - 1; }
+  /// Takes the map of the step's modes, if there is one.
+  bool take(double h, double theta);
+  /// Makes the map of the step's modes, those of `ended`.
   void make(const Ended& ended);
   /// Writes into the state in which modes its last step ended.
   void remember(const Ended& ended, State& state) const;
@@ -42,7 +54,15 @@ class MoreauKept {
   void forget(State& state) const;
 
   /// The step, if the result of the map fulfils equations and laws: else false, and the state is as before.
-  bool step(State& state, double h, double theta, StepReport& report);
+  bool step(State& state, StepReport& report);
+  /// How many rows contradict their laws at the result of the map, -1: it is none; they change the modes of the step.
+  int revise(const State& state);
+  /// Where the map is none, as of a diode that still conducts beside a switch that has closed: modes in which no row holds whose multiplier may vanish. False: the step is in them.
+  bool release();
+  /// Whether some law is at other bounds than before.
+  bool switches(const State& state) const;
+  /// The step whose laws are not contradicted; false: it leaves too much of equations or laws, and the state is as before.
+  bool accept(State& state, StepReport& report);
 
  private:
   /// Rows in blocks of four: entry (r, j) at ((r / 4) columns + j) 4 + r mod 4.
@@ -64,34 +84,51 @@ class MoreauKept {
   struct Active { int entry, first, end; Kind kind; };  // rows_ of an active entry
   struct Held { int place; bool gap; int begin, end; double constant; };  // a row that the drift projection looks after; place: in rows_
 
+  struct Map {
+    std::vector<double> key;           // modes as the state remembers them, then 1 for each switch that is off
+    double h = -1.0, theta = 0.0;
+    bool regular = false;              // else the equations in these modes are singular
+    int m = 0;                         // active rows
+    std::vector<Row> rows;
+    std::vector<Active> entries;
+    std::vector<Gap> gaps;
+    std::vector<Held> held;
+    struct {
+      std::vector<int> column;
+      std::vector<double> value;
+    } matrix_of_held;
+    Blocks predict, residual;          // (xi, mu, gaps, their rates) of (1, state); (dynamics, rows) of (1, state, xi, mu)
+    std::vector<double> moves;         // active rows x unknowns, |C_rc / A_cc|: what a residual of the dynamics would do to a row
+  };
+  static constexpr std::size_t most_maps = 64;
+
+  void reserve(Map& map) const;
+  Map& room();
   void dynamics_rows(const Ended& ended);
   void law_rows(const Ended& ended);
   bool factorize(const Ended& ended);
   void held_rows(const Ended& ended);
+  void predict(const State& state);
+  void evaluate();
   bool same_contacts(const State& state) const;
+  void find_scales();
   bool laws_hold(double& worst);
-  bool same_statuses(const State& state) const;
+  double status(const Active& entry) const;
   double equations_error() const;
   double violation() const;
+  bool write(State& state, double equations, double laws, StepReport& report);
 
   const MoreauPlan& plan_;
   const System& system_;
   std::vector<int> velocity_of_q_;
-  bool made_ = false;                // else the equations in these modes are singular
-  std::vector<double> made_modes_;   // as the state remembers them
-  double h_ = -1.0, theta_ = 0.0;
-
-  int n_ = 0, m_ = 0, states_ = 0;  // unknowns, active rows, entries of the state
-  std::vector<Row> rows_;
-  std::vector<Active> entries_;
-  std::vector<Gap> gaps_;
-  std::vector<Held> held_;
-  struct {
-    std::vector<int> column;
-    std::vector<double> value;
-  } matrix_of_held_;
-  Blocks predict_, residual_;       // (xi, mu, gaps, their rates) of (1, state); (dynamics, rows) of (1, state, xi, mu)
-  std::vector<double> moves_;       // active rows x unknowns, |C_rc / A_cc|: what a residual of the dynamics would do to a row
+  int n_ = 0, states_ = 0;  // unknowns, entries of the state
+  bool follows_modes_ = false;
+  std::vector<int> potentials_;
+  std::vector<char> between_potentials_;  // by entry: all that it joins are such
+  std::vector<double> key_;  // of the step
+  std::vector<std::unique_ptr<Map>> maps_;
+  std::size_t next_ = 0;     // which of them makes room where there are most_maps
+  Map* map_ = nullptr;       // at hand
   DenseLu lu_;
   struct {
     std::vector<double> dense, right, factors, out, error, size, end;  // end: q, v, x, z

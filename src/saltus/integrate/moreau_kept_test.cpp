@@ -71,9 +71,18 @@ TEST(Kept, AColumnOfBeadsCollapsesAndRestsAsWithoutTheMap) {
 TEST(Kept, AWoodpeckerPecksAsWithoutTheMap) { expect_same(step_models::woodpecker(), 2e-5, 5000, 0.8, 1e-8); }
 TEST(Kept, ADiodeBridgeRectifiesAsWithoutTheMap) { expect_same(step_models::diode_bridge(), 1e-6, 2000, 0.9, 1e-10); }
 
+TEST(Kept, ABuckConverterSwitchesAsWithoutTheMaps) {
+  SchemeOptions implicit;
+  implicit.given.set("theta", 1.0);
+  for (const char* resistance : {"0", "0.01"}) {
+    expect_same(step_models::buck(resistance), 1e-5, 2000, 0.99, 1e-12);
+    expect_same(step_models::buck(resistance), 1e-5, 2000, 0.99, 1e-12, implicit);
+  }
+}
+
 TEST(Kept, ALoadedStateGoesOnBitForBit) {
   struct Case { std::shared_ptr<const System> system; double h; };
-  for (const Case& c : {Case{step_models::ball(), 1e-3}, {step_models::beads(8), 1e-3}, {step_models::woodpecker(), 2e-5}, {step_models::diode_bridge(), 1e-6}}) {
+  for (const Case& c : {Case{step_models::ball(), 1e-3}, {step_models::beads(8), 1e-3}, {step_models::woodpecker(), 2e-5}, {step_models::diode_bridge(), 1e-6}, {step_models::buck(), 1e-5}}) {
     const auto plan = bind_moreau(c.system, {});
     MoreauStep one(*plan);
     State state = plan->new_state();

@@ -10,6 +10,7 @@ MoreauModel::MoreauModel(const MoreauPlan& of) : plan(of), system(*of.system), a
   constant_matrix = all(system.objects, [](const auto& p) { return p->constant_matrix(); }) && all(system.forces, [](const auto& p) { return p->constant_matrix(); });
   varies_in_time = !all(system.relations, [](const auto& p) { return !p->traits().uses_time; });
   affine = constant_mass && AffineSystem::can(system) && system.contacts.empty() && plan.drift != Drift::ggl;
+  by_position = !affine && constant_mass && AffineSystem::can(system, true) && system.contacts.empty();
   for (const RelationEntry& e : system.relation_entries) direction.push_back(assembly.direction(e));
   for (std::size_t i = 0; i < plan.entries.size(); ++i) {
     const MoreauEntry& p = plan.entries[i];
@@ -18,7 +19,7 @@ MoreauModel::MoreauModel(const MoreauPlan& of) : plan(of), system(*of.system), a
     value_rows |= p.level == Level::value || !p.value_row;
   }
   if (constant_mass) assembly.update(0.0, system.initial_y.data(), nullptr, system.initial_data.data());
-  if (affine) affine_system.build(system, assembly);
+  if (affine) affine_system.build(system, assembly, 0.0, system.initial_data.data());
 }
 
 void MoreauModel::spread_direction(std::size_t i, double* out) const {

@@ -20,6 +20,7 @@ struct MoreauModel {
   LawMemory laws;
   bool constant_mass = false, constant_matrix = false, varies_in_time = false;
   bool affine = false;      // all items are, at all times, and no contacts between groups: one linear problem a step
+  bool by_position = false; // or all are while switches stay as they are
   bool value_rows = false;  // some row is one in values, or its rate is not H v
   std::vector<const double*> direction;  // by entry, Assembly::direction
   std::vector<int> block_begin;          // by entry: of its rows x unique columns

@@ -6,6 +6,7 @@
 #include <span>
 #include <vector>
 
+#include "saltus/integrate/history.hpp"
 #include "saltus/integrate/least_reactions.hpp"
 #include "saltus/integrate/moreau_beginning.hpp"
 #include "saltus/integrate/moreau_equations.hpp"
@@ -85,6 +86,7 @@ class MoreauStep {
   Outcome solve(const State& state, double h, double theta);
   bool percuss(const State& state, double h, Outcome& out);
   bool solve_affine(const State& state, double h, double theta, Outcome& out);
+  void take_map(const State& state, double h, double theta);
   bool step_kept(State& state, double h, double theta, StepReport& report);
   MoreauKept::Ended ended(double h, double theta) const;
   void remember_modes(State& state, double h, double theta);
@@ -118,9 +120,9 @@ class MoreauStep {
   StepNoise noise_;
   LeastReactions reactions_;
   MoreauKept kept_;
-  bool keeps_ = false;         // steps may be those of kept_
+  SwitchPositions switches_;
   Change change_;
-  struct { std::span<const double> ranges; double tolerance = 0.0; } allowed_;
+  struct { std::span<const double> ranges; double tolerance = 0.0; bool kept = false; } allowed_;  // kept: steps may be those of kept_
   std::vector<double> saved_;  // the state before the step
   std::vector<double> gap_;    // values and rates
   MoreauContacts::Held held_;  // while bodies are parted

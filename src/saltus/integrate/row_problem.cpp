@@ -64,7 +64,7 @@ RowProblem::RowProblem(const System& system, int threads, bool with_slip) : syst
   }
   affine_.is = is_affine();
   if (!affine_.is) return;
-  affine_.system.build(system, assembly_);
+  affine_.system.build(system, assembly_, 0.0, system.initial_data.data());
   for (auto* x : {&rows_.value, &rows_.time_rate, &rows_.rate, &rows_.reach, &rows_.curvature}) x->assign(at(system.layout.rows), 0.0);
 }
 

@@ -2,6 +2,7 @@
 #pragma once
 
 #include <array>
+#include <limits>
 #include <memory>
 #include <span>
 #include <string>
@@ -98,6 +99,7 @@ class Plan {
 class Workspace {
  public:
   virtual ~Workspace() = default;
+  double latest = std::numeric_limits<double>::infinity();  // time that a step does not pass which goes on beyond the length that is asked for
 };
 
 class Scheme {
@@ -112,7 +114,7 @@ class Scheme {
   /// Consistent accelerations, multipliers and memory at the state's t, q, v, x. The state's h is the first step.
   [[nodiscard]] virtual StepReport start(const Plan& plan, State& state, Workspace& work) const = 0;
   /// One attempt of length h from the state. Accepted: the state is at t + h, or at an event before it, whose jump is a step of
-  /// length zero of its own, so that both sides of it are states. Otherwise it is untouched, but that its memory
+  /// length zero of its own, so that both sides of it are states; or, where no event can be located, beyond it, but not beyond Workspace::latest. Otherwise it is untouched, but that its memory
   /// may learn from a rejected attempt how far the motion comes (ErrorNorm::foresee).
   [[nodiscard]] virtual StepReport step(const Plan& plan, State& state, Workspace& work, double h) const = 0;
   virtual Rates rates() const { return Rates::averaged; }

@@ -346,6 +346,7 @@ double Simulation::step_end(const State& state, double h) const {
 
 /// One step of length l.h, or, where that is rejected, a shorter one.
 [[gnu::always_inline]] inline StepReport Simulation::try_step(State& state, Length& l) {
+  work_->latest = l.end;
   StepReport step = attempt(state, l.h);
   while (step.status == StepStatus::rejected) {
     if (!step.passing) ++run_.rejected, state.rejected() += 1.0;
@@ -492,7 +493,7 @@ bool Simulation::looked_at(State& state) {
   const bool whole = step.reached - begin > (1.0 - 1e-9) * l.h;  // no event ended it
   if (l.on_grid && l.halvings + l.cuts == 0 && whole) state.t() = l.end;
   if (int whose = -1; !stop_->empty() && stop_->distance(state, whose) > 0.0) {
-    step = locate(*stop_, before_, state, std::move(step), [&](State& from, double length) { return attempt(from, length); }, whose);
+    step = locate(*stop_, before_, state, std::move(step), [&](State& from, double length) { return work_->latest = from.t() + length, attempt(from, length); }, whose);
     run_.status = RunStatus::stopped, run_.cause = stop_->name(whose);
     step.events.push_back({state.t(), "stop", stop_->name(whose), 0.0});
   }

@@ -305,10 +305,16 @@ class StaticWorkspace final : public StaticWork, private StaticEquations, privat
     for (int i = l_.nv; i < nu; ++i) trial_y_[l_.x_begin() + i - l_.nv] += part * correction_[i];
     for (int r = 0; r < l_.rows; ++r) trial_lambda_[r] = lambda_[r] + part * correction_[nu + r];
   }
-  /// y_, lambda_ := trial; items remember where they were evaluated last, a correction away at most.
+  /// y_, lambda_ := trial; turns are counted from where they were evaluated last, a correction away at most.
   void take() {
     y_.swap(trial_y_), lambda_.swap(trial_lambda_);
-    if (s_.history >= 0) (void)assembly_.remember(y_.data() + l_.y_size() + s_.history);
+    if (s_.history >= 0) assembly_.remember_turns(y_.data() + l_.y_size() + s_.history);
+  }
+  /// What items remember of an equilibrium on the way; that of the last one is remembered where it is accepted.
+  void remember() {
+    if (s_.history < 0) return;
+    assembly_.update(t_, y_.data(), lambda_.data(), y_.data() + l_.y_size());
+    (void)assembly_.remember(y_.data() + l_.y_size() + s_.history);
   }
 
   /// Rotations of more than a radian leave the range of a linearization, and turns are not counted.
@@ -354,6 +360,7 @@ class StaticWorkspace final : public StaticWork, private StaticEquations, privat
     for (int i = 1; i <= plan_.load_steps; ++i) {
       if (!newton(s = static_cast<double>(i) / plan_.load_steps)) break;
       if (i == plan_.load_steps) return true;
+      remember();
     }
     y_ = kept_y_, lambda_ = kept_lambda_;
     return follow_path();

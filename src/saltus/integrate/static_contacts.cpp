@@ -180,10 +180,7 @@ class StaticWithLaws final : public StaticWork {
       loose_.carrying = -1, loose_.free = 0.0, loose_.begins = {};
       found = iterate(report);
       if (!found && load_steps_ > 1) cause_ = "in part " + std::to_string(part) + " of the load: " + cause_;
-      if (found && part < load_steps_ && !memory_.empty()) {
-        rows_.assembly().update(t_, y_.data(), lambda_.data(), data());
-        memory_.remember(rows_.assembly(), data() + s_.history);
-      }
+      if (found && part < load_steps_ && s_.history >= 0) remember();
     }
     if (!found) {
       report.status = StepStatus::failed;
@@ -210,6 +207,13 @@ class StaticWithLaws final : public StaticWork {
   double gone(int block, int row) const {
     const Path* p = path(block);
     return p ? p->s[at(row)] : 0.0;
+  }
+
+  /// What items and laws remember of an equilibrium on the way; that of the last one is remembered where it is accepted.
+  void remember() {
+    rows_.assembly().update(t_, y_.data(), lambda_.data(), data());
+    (void)rows_.assembly().remember(data() + s_.history);
+    if (!memory_.empty()) memory_.remember(rows_.assembly(), data() + s_.history);
   }
 
   /// Loads and sizes at the start of the load step.
@@ -385,7 +389,7 @@ class StaticWithLaws final : public StaticWork {
     s_.map.retract(q.data(), dq_.data(), l_.nq, y_.data());
     if (s_.history >= 0) {
       rows_.assembly().update(t_, y_.data(), lambda_.data(), data());
-      (void)rows_.assembly().remember(data() + s_.history);
+      rows_.assembly().remember_turns(data() + s_.history);
     }
     return true;
   }

@@ -46,6 +46,17 @@ inline std::shared_ptr<const System> diode_bridge() {
       "D3": {"type": "diode", "A": "n", "B": "a"}, "D4": {"type": "diode", "A": "n", "B": "ground"}})");
 }
 
+/// A buck converter: 24 V, 10 kHz, duty 0.5, its switch and its diode open and close in turn, 5 us beside whole steps of 10 us.
+inline std::shared_ptr<const System> buck(const std::string& resistance = "0") {
+  return compiled(R"("nodes": {"a": {"type": "terminal"}, "s": {"type": "terminal"}, "o": {"type": "terminal"}, "U_current": {"type": "source_current"},
+      "i": {"type": "current_state", "current": 1.2}, "q": {"type": "charge_state", "voltage": 12}},
+    "connectors": {"U": {"type": "voltage_source", "A": "a", "B": "ground", "voltage": 24, "current_of": "U_current"},
+      "L": {"type": "inductor", "A": "s", "B": "o", "inductance": 1e-3, "current_of": "i"}, "R": {"type": "resistor", "A": "o", "B": "ground", "resistance": 10},
+      "C": {"type": "capacitor", "A": "o", "B": "ground", "capacitance": 2e-5, "voltage_of": {"node": "q", "coordinate": 0}, "current_of": {"node": "q", "coordinate": 1}}},
+    "relations": {"S": {"type": "electric_switch", "A": "a", "B": "s", "closed": "0.5 - mod(t - 5e-6, 1e-4) / 1e-4", "resistance": )" + resistance + R"(},
+      "D": {"type": "diode", "A": "ground", "B": "s"}})");
+}
+
 /// Glocker's woodpecker toy: three planar contacts with friction on a sleeve.
 inline std::shared_ptr<const System> woodpecker() {
   const std::string on = R"("type": "linear_relation", "on": [{"node": "q", "coordinate": 0}, {"node": "q", "coordinate": 1}, {"node": "q", "coordinate": 2}], )";

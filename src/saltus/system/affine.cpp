@@ -6,12 +6,15 @@
 
 namespace saltus {
 
-bool AffineSystem::can(const System& s) {
+bool AffineSystem::can(const System& s, bool by_position) {
   const auto all = [](const auto& pools, auto property) { return std::all_of(pools.begin(), pools.end(), property); };
   const auto constant = [](const auto& p) { return p->constant_matrix(); };
   return s.presences.empty() && s.sleepers.empty() && all(s.objects, constant) && all(s.forces, constant) && s.map.rotations.empty() &&
          std::all_of(s.map.q_of_v.begin(), s.map.q_of_v.end(), [](int q) { return q >= 0; }) &&
-         all(s.relations, [](const auto& p) { return p->traits().linear && !p->traits().uses_time && !p->traits().has_input; });
+         all(s.relations, [&](const auto& p) {
+           const RelationTraits t = p->traits();
+           return !t.has_input && ((t.linear && !t.uses_time) || (by_position && t.switched && t.written == Level::value));
+         });
 }
 
 void AffineSystem::Matrix::add(int at, double x) {
@@ -40,12 +43,12 @@ void AffineSystem::evaluate(const Matrix& m, const double* y, double* out) {
   }
 }
 
-void AffineSystem::build(const System& s, Assembly& assembly) {
+void AffineSystem::build(const System& s, Assembly& assembly, double t, const double* data) {
   const Layout& l = s.layout;
   const double* y = s.initial_y.data();
   const std::size_t slots = at(s.pattern.nonzeros());
   std::vector<double> F(at(l.unknowns() + 1)), by_value(slots, 0.0), by_rate(slots, 0.0), rows(at(l.rows)), none(at(l.rows), 0.0);
-  assembly.update(0.0, y, none.data(), s.initial_data.data());
+  assembly.update(t, y, none.data(), data);
   assembly.forces(F.data());
   assembly.add_force_matrix({{1.0, 1.0, 1.0, 0.0}, {0.0, 0.0, 0.0, 0.0}}, by_value.data());  // subtracts the derivatives
   assembly.add_force_matrix({{0.0, 0.0, 0.0, 0.0}, {1.0, 0.0, 0.0, 0.0}}, by_rate.data());

@@ -12,10 +12,10 @@ namespace saltus {
 /// their adjoint only.
 class AffineSystem {
  public:
-  /// Whether the system is such a one.
-  static bool can(const System& system);
-  /// Evaluates and differentiates at the initial configuration.
-  void build(const System& system, Assembly& assembly);
+  /// Whether the system is such a one; `by_position`: or while its switches stay as they are (RelationTraits::switched, of what is written at value).
+  static bool can(const System& system, bool by_position = false);
+  /// Evaluates and differentiates at the initial configuration; switches as they are at t with the data.
+  void build(const System& system, Assembly& assembly, double t, const double* data);
 
   /// F: unknowns.
   void forces(const double* y, double* F) const { evaluate(forces_, y, F); }

@@ -396,6 +396,15 @@ Remembered Assembly::remember(double* block) {
   return worst;
 }
 
+void Assembly::remember_turns(double* block) {
+  const auto visit = [&](const auto& pools, const std::vector<std::vector<int>>* rows) {
+    for (std::size_t p = 0; p < pools.size(); ++p)
+      if (pools[p]->remembered() > 0 && pools[p]->remembers_turns_only()) (void)pools[p]->remember(k_, rows ? (*rows)[p].data() : nullptr, block);
+  };
+  visit(system_.objects, nullptr), visit(system_.forces, nullptr), visit(system_.relations, &system_.row_begin);
+  (void)system_.joint_coordinates.remember(k_, block);
+}
+
 Fault Assembly::wrong_mass() {
   for (const auto& pool : system_.objects)
     for (int i = 0; pool->mass_of_user() && i < pool->size(); ++i) {

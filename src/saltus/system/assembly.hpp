@@ -63,6 +63,8 @@ class Assembly {
   /// before it was beside the longest that the items can follow, and, where it was longer, the place
   /// in System::items of the one that can least.
   Remembered remember(double* block);
+  /// The counts of turns alone, of a place on the way to an accepted state: what else items remember, such as plastic parts, stays.
+  void remember_turns(double* block);
 
   /// Replaces the gravity of the system in what follows.
   void set_gravity(const Vec3<double>& g) { k_.gravity = g; }

@@ -26,6 +26,7 @@ struct CurrentSource {
   static constexpr auto fields() {
     return std::tuple{field("current", &CurrentSource::current, "A", "a function of t", required(function_of("t")))};
   }
+  bool constant_matrix() const { return current.is_constant(); }
   bool parallel() const { return current.parallel(); }
   template <class S>
   Vec<S, 1> rhs(const CoordPair::View<S>&, const Context<S>& context) const {

@@ -30,6 +30,7 @@ struct VoltageSource {
                       PortInfo{"B", "coordinate", true, false, "terminal, current enters it"},
                       PortInfo{"current_of", "coordinate", true, false, "its source_current"}};
   }
+  bool constant_matrix() const { return voltage.is_constant(); }
   bool parallel() const { return voltage.parallel(); }
   template <class S>
   Vec<S, 3> rhs(const CoordPort<3>::View<S>& x, const Context<S>& context) const {
