@@ -62,6 +62,7 @@ void TriangleMesh::near(const Vec3<double>& low, const Vec3<double>& high, std::
 std::optional<TriangleMesh> triangle_mesh(std::span<const Vec3<double>> points, std::span<const int> corners, std::string& wrong) {
   TriangleMesh mesh;
   mesh.points.assign(points.begin(), points.end());
+  for (const Vec3<double>& x : points) mesh.bound = std::max(mesh.bound, norm(x));
   const auto refuse = [&](std::string message) {
     wrong = std::move(message);
     return std::nullopt;
