@@ -84,6 +84,8 @@ class MoreauStep {
 
   Outcome solve(const State& state, double h, double theta);
   bool percuss(const State& state, double h, Outcome& out);
+  bool met_unseen(const State& state, double h, double theta, StepReport& report);
+  static void stop_before(double way, StepReport& report);
   bool solve_affine(const State& state, double h, double theta, Outcome& out);
   bool step_kept(State& state, double h, double theta, StepReport& report);
   MoreauKept::Ended ended(double h, double theta) const;
@@ -123,6 +125,7 @@ class MoreauStep {
   struct { std::span<const double> ranges; double tolerance = 0.0; } allowed_;
   std::vector<double> saved_;  // the state before the step
   std::vector<double> gap_;    // values and rates
+  std::vector<double> way_;    // the state with the mean velocities of the step
   MoreauContacts::Held held_;  // while bodies are parted
 };
 
