@@ -80,10 +80,10 @@ StepReport MoreauStep::step(State& state, double h) {
 bool MoreauStep::met_unseen(const State& state, double h, double theta, StepReport& report) {
   if (system_.contacts.empty() || plan_.options.error_control || !contacts_.went_far(assembly_.kinematics(), h)) return false;
   const Layout& l = system_.layout;
-  way_.assign(state.y(), state.y() + l.y_size());
-  double* mean = way_.data() + l.v_begin();
+  gap_.assign(state.y(), state.y() + l.y_size());
+  double* mean = gap_.data() + l.v_begin();
   for (int i = 0; i < l.nv; ++i) mean[i] = (1.0 - theta) * before_.xi[i] + theta * solution_.xi[i];
-  assembly_.update(state.t(), way_.data(), nullptr, state.data());
+  assembly_.update(state.t(), gap_.data(), nullptr, state.data());
   const double way = contacts_.way(assembly_.kinematics(), h);
   assembly_.update(state.t() + h, equations_.y().data(), nullptr, state.data());
   if (!(way < h)) return false;

@@ -124,8 +124,7 @@ class MoreauStep {
   Change change_;
   struct { std::span<const double> ranges; double tolerance = 0.0; } allowed_;
   std::vector<double> saved_;  // the state before the step
-  std::vector<double> gap_;    // values and rates
-  std::vector<double> way_;    // the state with the mean velocities of the step
+  std::vector<double> gap_;    // values and rates; the state with the mean velocities of a step
   MoreauContacts::Held held_;  // while bodies are parted
 };
 
