@@ -142,5 +142,5 @@ def test_a_law_of_the_plane_is_refused_for_a_body_in_space():
     m = sl.Model()
     floor, ball = m.plane(name="floor"), m.sphere(radius=0.1, mass=1.0, at=(0, 0, 0.1), name="ball")
     m.contact([floor], [ball], law=sl.items.CoulombImpact2d(friction=0.3))
-    with pytest.raises(sl.ModelError, match="has a law of two rows, of bodies that stay in a plane, and 'ball', a sphere, which moves in space"):
+    with pytest.raises(sl.ModelError, match="has a law of bodies that stay in a plane, and 'ball', a sphere, which moves in space"):
         m.simulate(0.01)

@@ -276,7 +276,7 @@ void ContactCompiler::refuse_out_of_plane(const ContactTable& t, int group) {
     const std::span<const int> moves = node < 0 ? std::span<const int>{} : s.node_pools[s.nodes[node].pool]->moves();
     if (!moves.empty() && std::all_of(moves.begin(), moves.end(), [](int m) { return m < 2 || m == 5; })) continue;
     const Record& r = *model_.find(t.groups[group].name);
-    return faults_.error(r.place, r.path(), "has a law of two rows, of bodies that stay in a plane, and " + shape_text(t.colliders[i]) + ", which moves in space", "use its law of three rows, such as coulomb_impact, or a body on a node_rigid_2d");
+    return faults_.error(r.place, r.path(), "has a law of bodies that stay in a plane, and " + shape_text(t.colliders[i]) + ", which moves in space", "use its law in space, such as coulomb_impact, or a body on a node_rigid_2d");
   }
 }
 
