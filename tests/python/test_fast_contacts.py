@@ -129,18 +129,71 @@ def test_what_flies_past_each_other_costs_no_step_and_what_meets_does():
         assert (result.report["steps"] > 20) == meets and (last(result, balls[0].velocity)[1] != 0.0) == meets
 
 
+FINDS_FAST_BODIES = ["moreau_jean", "d1_minus", "nonsmooth_generalized_alpha"]
+
+
+@pytest.fixture
+def coarse():
+    """Steps that are coarse for contact, which some schemes say."""
+    with warnings.catch_warnings():
+        warnings.simplefilter("ignore")
+        yield
+
+
+@pytest.mark.usefixtures("coarse")
+@pytest.mark.parametrize("scheme", FINDS_FAST_BODIES)
 @pytest.mark.parametrize("speed", [0.2, 0.6, 1.0, 1.4, 2.0])
-def test_a_ball_that_turns_round_within_the_step_does_not_pass_a_plate_of_nonsmooth_generalized_alpha(speed):
+def test_a_ball_that_turns_round_within_the_step_does_not_pass_a_plate(scheme, speed):
     m = sl.Model()
     plate = m.shape("box", m.ground, size=(1.0, 1.0, 0.02))
     ball = m.sphere(radius=0.01, mass=0.01, at=(0, 0, 0.05), velocity=(0, 0, speed))
     m.contact([plate], [ball])
-    assert last(m.simulate(2.0, step=0.1, scheme="nonsmooth_generalized_alpha"), ball.position)[2] >= 0.02 - 1e-9
+    overlap = 0.1 * 0.02  # of the balls that both hold: in it a contact is found
+    assert last(m.simulate(2.0, step=0.1, scheme=scheme), ball.position)[2] >= 0.02 - overlap
 
 
-def test_a_ball_that_starts_from_rest_within_the_step_does_not_pass_a_wall_of_nonsmooth_generalized_alpha():
+@pytest.mark.usefixtures("coarse")
+@pytest.mark.parametrize("scheme", FINDS_FAST_BODIES)
+@pytest.mark.parametrize("thick", [0.2, 0.002])
+def test_a_ball_that_starts_from_rest_within_the_step_does_not_pass_a_wall(scheme, thick):
     m = sl.Model(gravity=(30.0, 0, 0))
-    wall = m.shape("box", m.ground, size=(0.2, 1.0, 1.0))
+    wall = m.shape("box", m.ground, size=(thick, 1.0, 1.0))
     ball = m.sphere(radius=0.1, mass=1.0, at=(-0.3, 0, 0))
     m.contact([wall], [ball])
-    assert last(m.simulate(0.6, step=0.2, scheme="nonsmooth_generalized_alpha"), ball.position)[0] <= -0.2 + 1e-9
+    assert last(m.simulate(0.6, step=0.2, scheme=scheme), ball.position)[0] <= -0.1 - 0.5 * thick + 0.1 * (0.1 + 0.5 * thick)
+
+
+@pytest.mark.usefixtures("coarse")
+@pytest.mark.parametrize("scheme", FINDS_FAST_BODIES)
+@pytest.mark.parametrize("side", [1, -1])
+def test_a_thin_plate_that_is_pushed_takes_a_ball_along(scheme, side):
+    m = sl.Model(gravity=(0, 0, 0))
+    ball = m.sphere(radius=0.01, mass=0.01, at=(0, 0, 0))
+    plate = m.box(size=(1.0, 1.0, 0.002), mass=100.0, at=(0, 0, -0.3 * side))
+    m.force(plate, (0, 0, side * 3e4))
+    m.contact([plate], [ball])
+    r = m.simulate(0.2, step=0.05, scheme=scheme)
+    assert side * (last(r, ball.position)[2] - last(r, plate.position)[2]) > 0.0
+
+
+@pytest.mark.usefixtures("coarse")
+@pytest.mark.parametrize("scheme", FINDS_FAST_BODIES)
+@pytest.mark.parametrize("side", [1, -1])
+def test_a_long_rod_that_is_spun_up_strikes_a_thin_plate(scheme, side):
+    m = sl.Model(gravity=(0, 0, 0))
+    rod = m.capsule(radius=0.005, length=1.0, mass=1.0, axis="x", name="rod")
+    hinge = m.revolute(m.ground, rod, at=(0, 0, 0), axis="z")
+    plate = m.shape("box", m.ground, size=(0.002, 0.2, 0.2), at=(0, 0.35 * side, 0))
+    m.torque(rod, (0, 0, 5.0 * side))
+    m.contact([plate], [rod])
+    r = m.simulate(0.3, step=0.1, scheme=scheme)
+    assert side * last(r, hinge.angle) < 0.5 * np.pi
+
+
+def test_a_fast_ball_does_not_pass_a_hull_whose_frame_is_outside_of_it():
+    m = sl.Model(gravity=(0, 0, 0))
+    corners = [(x, y, z) for x in (2.0, 2.002) for y in (-1, 1) for z in (-1, 1)]
+    wall = m.shape("hull", m.ground, points=corners)
+    ball = m.sphere(radius=0.01, mass=0.01, at=(1.5, 0, 0), velocity=(100.0, 0, 0))
+    m.contact([wall], [ball])
+    assert last(m.simulate(0.02, step=1e-2, scheme="moreau_jean"), ball.position)[0] < 2.0

@@ -103,7 +103,6 @@ def test_materials_have_laws_of_the_plane(tmp_path):
         (lambda m: m.surface([(0, 0)]), "expected at least 2 points"),
         (lambda m: m.surface([(0, 0), (0, 0), (1, 0)]), "has point 1 twice"),
         (lambda m: m.surface([(0, 0, 1), (1, 0, 0)]), "has z = 1 m, out of the plane"),
-        (lambda m: m.contact(*(m.box(size=(1, 1, 1), mass=1, at=(0, y)) for y in (0, 2)), rolling=0.1), "rolling: is of shapes whose points are found in each step"),
     ],
 )
 def test_mistakes_are_named(wrong, message):
@@ -111,9 +110,37 @@ def test_mistakes_are_named(wrong, message):
         wrong(sl.Model(planar=True))
 
 
+@pytest.mark.parametrize("scheme", ["moreau_jean", "event_driven", "d1_minus", "nonsmooth_generalized_alpha"])
+def test_rolling_resistance_slows_a_disc_on_a_box_and_stops_it(scheme):
+    radius, rolling, speed = 0.1, 0.004, 0.5
+    m = sl.Model(planar=True)
+    board = m.box(size=(4, 0.2, 0.5), mass=1.0, at=(0, -0.1), name="board")
+    m.fixed(m.ground, board)
+    disc = m.cylinder(radius=radius, length=0.02, mass=2.0, at=(0, radius), velocity=(speed, 0), angular_velocity=-speed / radius, name="disc")
+    m.contact([board], [disc], friction=0.5, rolling=rolling)
+    result = m.simulate(2.5, step=1e-3, scheme=scheme)
+    slower = rolling * G / (1.5 * radius)  # rolling moment rho m g on 3/2 m R^2
+    t, v = np.asarray(result.time), np.asarray(result[disc.velocity.x].values)
+    assert np.interp(1.0, t, v) == pytest.approx(speed - slower, abs=2e-4)
+    assert np.interp(1.0, t, np.asarray(result[disc.position.x].values)) == pytest.approx(speed - 0.5 * slower, abs=1e-3)
+    assert v[-1] == pytest.approx(0.0, abs=1e-9)
+
+
+def test_rolling_resistance_slows_a_disc_that_spins_on_another():
+    radius, rolling, spin = 0.1, 0.003, 5.0
+    m = sl.Model(planar=True)
+    lower = m.cylinder(radius=radius, length=0.02, mass=1.0, at=(0, 0), name="lower")
+    m.fixed(m.ground, lower)
+    upper = m.cylinder(radius=radius, length=0.02, mass=1.0, at=(0, 2 * radius), angular_velocity=spin, name="upper")
+    m.contact(lower, upper, rolling=rolling, name="touch")
+    result = m.simulate(0.1, step=1e-3)
+    assert np.asarray(result[upper.angular_velocity].values)[-1][2] == pytest.approx(spin - 0.1 * rolling * G / (0.5 * radius**2), abs=1e-6)
+    assert result.contacts(0.05).torque[0] == pytest.approx((0, 0, -rolling * G), abs=1e-9)
+
+
 def test_a_law_of_the_plane_is_refused_for_a_body_in_space():
     m = sl.Model()
     floor, ball = m.plane(name="floor"), m.sphere(radius=0.1, mass=1.0, at=(0, 0, 0.1), name="ball")
     m.contact([floor], [ball], law=sl.items.CoulombImpact2d(friction=0.3))
-    with pytest.raises(sl.ModelError, match="has a law of two rows, of bodies that stay in a plane, and 'ball', a sphere, which moves in space"):
+    with pytest.raises(sl.ModelError, match="has a law of bodies that stay in a plane, and 'ball', a sphere, which moves in space"):
         m.simulate(0.01)

@@ -144,3 +144,35 @@ def test_what_has_no_meaning_is_refused_by_name(case):
         change(m, box)
         m.simulate(0.1, step=1e-2)
     assert message in str(caught.value)
+
+
+@pytest.mark.parametrize("scheme", ["moreau_jean", "nonsmooth_generalized_alpha", "d1_minus"])
+def test_what_sleeps_goes_on_to_carry_and_to_be_carried(scheme):
+    m, floor, boxes = stack(count=3, after=0.1)
+    m.contact_force(boxes[0], boxes[1], name="on_second")
+    r = m.simulate(0.8, step=2e-3, scheme=scheme)
+    assert r["rest.asleep"].last == 3
+    weight = 2.0 * g
+    assert r["on_floor.force"].last == pytest.approx((0, 0, 3 * weight), rel=1e-3, abs=1e-3 * weight)
+    assert r["on_second.force"].last == pytest.approx((0, 0, 2 * weight), rel=1e-3, abs=1e-3 * weight)
+    records = r.contacts(0.8)
+    assert len(records) == 12 and records.force[:, 2].sum() == pytest.approx(6 * weight, rel=1e-3)
+    assert np.all(records.slip == 0.0) and np.all(np.abs(records.gap) < 1e-3)
+
+
+def test_a_run_with_sleepers_goes_on_with_the_forces_of_their_contacts():
+    whole = stack(count=3, after=0.1)[0].simulate(0.8, step=2e-3)
+    first = stack(count=3, after=0.1)[0].simulate(0.5, step=2e-3)
+    assert first["rest.asleep"].last == 3
+    rest = stack(count=3, after=0.1)[0].simulate(0.8, step=2e-3, start=first)
+    assert np.array_equal(rest["on_floor.force"].last, whole["on_floor.force"].last)
+    assert np.array_equal(rest.contacts(0.8).force, whole.contacts(0.8).force)
+
+
+def test_who_wakes_carries_by_its_own_contacts_again():
+    m, floor, boxes = stack(count=2, after=0.1)
+    ball = m.sphere(radius=0.1, mass=1.0, at=(0, 0, 2.0), name="ball")
+    m.contact([ball], boxes, name="hit")
+    r = m.simulate(1.5, step=2e-3)
+    assert [e for e in r.events if e[1] == "awake"]
+    assert r["on_floor.force"].last[2] == pytest.approx(5.0 * g, rel=1e-3)

@@ -95,11 +95,11 @@ class ContactVerbs:
             g.warn(path, f"is of {first[0].name} alone, which touches nothing", f"name what it touches, as in m.contact(m.plane(), {first[0].name})")
         if second is not None and len(first) == len(second) == 1 and isinstance(A, Body) and isinstance(B, Body):
             kinds = (self._flat_shape(A, f"{path}/A"), self._flat_shape(B, f"{path}/B"))
-            if kinds in _PAIRS and not by_materials:
+            if kinds in _PAIRS and not by_materials and self._points_known(law, [(A, B, kinds)]):
                 return self._pair_contact(name, [(A, B, kinds)], law)
             if kinds[1] == "plane" and kinds[0] != "plane":
                 g.refuse(path, f"joins {A.name} and the plane {B.name}", f"write the plane first: m.contact({B.name}, {A.name})")
-        if self.planar and not by_materials and (pairs := self._flat_pairs(name, first, second)) is not None:
+        if self.planar and not by_materials and (pairs := self._flat_pairs(name, first, second)) is not None and self._points_known(law, pairs):
             return self._pair_contact(name, pairs, law)
         if self.planar and not by_materials:
             law = self._flat_law(law, path)
@@ -194,8 +194,6 @@ class ContactVerbs:
         points: list[tuple[str, dict[str, Any]]] = []
         for A, B, kinds in pairs:
             relation = f"{kinds[0]}_{_ROWS.get(rows, 'contact') if not self.planar else _FLAT_ROWS[rows]}"
-            if relation == "sphere_rolling_contact_2d":
-                g.refuse(f"relations/{name}/rolling", f"is of {A.name} and {B.name}", "discs roll on planes; leave it out between discs")
             fields = {"A": self._frame(A, "A"), "law": law}
             if kinds[0] == "sphere":
                 fields |= {"radius_A": A._shape["radius"], "radius_B": B._shape["radius"]}
@@ -220,11 +218,12 @@ class ContactVerbs:
         return "sphere" if self.planar and kind == "cylinder" else kind
 
     def _flat_law(self, law: dict[str, Any], path: str) -> dict[str, Any]:
-        """The law of a contact of groups in a planar model: of two rows, so that what touches along z counts once."""
-        law = flat.law({**law, "type": "coulomb_impact"} if law["type"] == "newton_impact" else law, path, _laws())
-        if _laws()[law["type"]]["rows"] > 2:
-            g.refuse(f"{path}/rolling", "is of shapes whose points are found in each step", "discs roll on planes; leave it out of others")
-        return law
+        """The law of a contact of groups in a planar model: one of the plane, so that what touches along z counts once."""
+        return flat.law({**law, "type": "coulomb_impact"} if law["type"] == "newton_impact" else law, path, _laws())
+
+    def _points_known(self, law: dict[str, Any], pairs: list[tuple[Body, Body, tuple[str, str]]]) -> bool:
+        """Whether the relations of pairs can hold the law: those of two discs know no rolling, groups do."""
+        return not (self.planar and law["type"].startswith("rolling") and any(kinds[0] == "sphere" for _, _, kinds in pairs))
 
     def _flat_pairs(self, name: str, first: list[Body], second: list[Body] | None) -> list[tuple[Body, Body, tuple[str, str]]] | None:
         """Groups of a planar model, pair by pair; None where the points of a pair are not known beforehand."""

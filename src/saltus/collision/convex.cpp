@@ -298,7 +298,8 @@ Vec3<double> support(const Shape& shape, const Vec3<double>& u) {
 
 Separation separation(const Shape& a, const Pose& A, const Shape& b, const Pose& B, double within) {
   const auto round_core = [](const Shape& s) { return s.kind == ShapeKind::sphere || s.kind == ShapeKind::capsule; };
-  if (round_core(a) && round_core(b)) {  // cores without volume: closed form
+  const auto ball_on = [](const Shape& s, const Shape& other) { return s.kind == ShapeKind::sphere && (other.kind == ShapeKind::box || other.kind == ShapeKind::cylinder); };
+  if ((round_core(a) && round_core(b)) || ball_on(a, b) || ball_on(b, a)) {  // closed forms
     const ContactPoints points = contact_points(a, A, b, B, infinity);
     const ContactPoint* least = &points.point[0];
     for (int i = 1; i < points.count; ++i)

@@ -122,12 +122,13 @@ struct Pair {
 struct Patch {
   static constexpr int most = 32;
   int count = 0;
-  V x[most];                        // axes of A
+  union { V x[most]; };             // axes of A; not set beyond `count`, as setting all takes longer than their use
   int name[most], edge[most];       // of the corner, and of the edge from it to the next
   V n{};
   bool face = false;
   double alignment = -1.0;          // n . direction
 
+  Patch() {}
   void add(const V& point, int vertex, int side = 0) {
     if (count < most) x[count] = point, name[count] = vertex, edge[count++] = side;
   }
@@ -240,13 +241,15 @@ class Manifold {
     if (pair_.b.kind == Core::polyhedron || (b.face && std::hypot(u[0], u[1]) < 1e-9)) return;
     clip(face, lowest_of(pair_.b, u, true), true);
   }
-  /// Of the shape on an edge or corner of A; inner: what is at an end of the edge is none of it.
+  /// Of the shape on an edge or corner of A; inner: what is at an end of the edge, or beyond, is none of it.
   void on_edge(const Patch& edge, bool inner) {
     edges(edge, farthest_of(pair_.b, -pair_.to_b(n_), 1e-6 * pair_.b.size, [&](const V& x) { return pair_.of_b(x); }));
+    const V along = inner ? edge.x[1] - edge.x[0] : V{};
+    const double end = close_ * norm(along);
     int kept = 0;
     for (int i = 0; i < count_; ++i) {
       const Found& f = found_[i];
-      const bool at_end = inner && std::min(norm(f.on_a - edge.x[0]), norm(f.on_a - edge.x[1])) < close_;
+      const bool at_end = inner && std::min(dot(along, f.on_a - edge.x[0]), dot(along, edge.x[1] - f.on_a)) < end;
       if (!at_end && norm(f.on_b - f.on_a - n_ * f.gap) <= 1e-6 * pair_.b.size) found_[kept++] = f;
     }
     count_ = kept;
@@ -288,7 +291,11 @@ class Manifold {
   /// size that stand on each other keep their points.
   void clip(const Patch& face, const Patch& other, bool face_on_a) {
     struct Corner { V x; int name, edge; };  // edge: to the next; -1 - i: along side i of the face
-    Corner now[2 * Patch::most], next[2 * Patch::most];
+    union Corners {
+      Corners() {}
+      Corner all[2 * Patch::most];
+    } buffers[2];
+    Corner *now = buffers[0].all, *next = buffers[1].all;
     int count = 0;
     for (int i = 0; i < other.count; ++i) now[count++] = {other.x[i], of_vertex(face_on_a, other.name[i]), other.edge[i]};
     const bool open = count < 3;
@@ -309,7 +316,7 @@ class Manifold {
         if (in && std::abs(d) <= close_) next[kept - 1].edge = -1 - i;
         else if (!(in_next && std::abs(e) <= close_)) next[kept++] = {at.x + (to.x - at.x) * (d / (d - e)), crossing(at.edge), in ? -1 - i : at.edge};
       }
-      std::copy(next, next + kept, now), count = kept;
+      std::swap(now, next), count = kept;
     }
     for (int k = 0; k < count; ++k)
       if (now[k].name != unnamed) over(face, face_on_a, now[k].x, now[k].name);
@@ -385,7 +392,7 @@ class Manifold {
   const Pair& pair_;
   const V n_;
   const double s_, within_, close_;
-  Found found_[Patch::most];
+  union { Found found_[Patch::most]; };
   int count_ = 0;
 };
 

@@ -16,12 +16,13 @@ struct HullForm {
   std::vector<Face> faces;
   std::vector<int> loop, loop_edge;      // corners of the faces, and the edge from each of them to the next
   std::vector<Edge> edges;
-  std::vector<Vec3<double>> directions;  // of the edges, parallel ones once
 };
 
 struct Hull {
   std::vector<Vec3<double>> corners;
   HullForm form;
+  double bound = 0.0;                   // radius of the ball about the origin that holds it
+  double inner = 0.0, thickness = 0.0;  // of the balls that it holds, about the origin and about the mean of its corners
 
   static constexpr int most_corners = 32;  // of a face
 };
@@ -31,7 +32,7 @@ const HullForm& box_form();
 const HullForm& segment_form();
 const HullForm& point_form();
 
-/// Convex hull of points (Barber, Dobkin, Huhdanpaa 1996: farthest point first); faces within 1e-5 rad of each other are one. None where the
+/// Convex hull of points, in about n log n steps; faces within 1e-5 rad of each other are one. None where the
 /// points lie in a plane.
 std::optional<Hull> convex_hull(std::span<const Vec3<double>> points);
 

@@ -45,16 +45,16 @@ int build(TriangleMesh& mesh, int begin, int count) {
 
 void TriangleMesh::near(const Vec3<double>& low, const Vec3<double>& high, std::vector<int>& out) const {
   out.clear();
-  std::vector<int> open{0};
-  while (!open.empty()) {
-    const int at = open.back();
-    open.pop_back();
+  int open[64], count = 0;  // halves: as deep as the logarithm of the triangles
+  open[count++] = 0;
+  while (count > 0) {
+    const int at = open[--count];
     const Node& node = nodes[at];
     bool apart = false;
     for (int k = 0; k < 3; ++k) apart |= node.low[k] > high[k] || node.high[k] < low[k];
     if (apart) continue;
     if (node.right < 0) out.insert(out.end(), order.begin() + node.begin, order.begin() + node.begin + node.count);
-    else open.push_back(at + 1), open.push_back(node.right);
+    else open[count++] = at + 1, open[count++] = node.right;
   }
   std::sort(out.begin(), out.end());
 }
@@ -62,6 +62,7 @@ void TriangleMesh::near(const Vec3<double>& low, const Vec3<double>& high, std::
 std::optional<TriangleMesh> triangle_mesh(std::span<const Vec3<double>> points, std::span<const int> corners, std::string& wrong) {
   TriangleMesh mesh;
   mesh.points.assign(points.begin(), points.end());
+  for (const Vec3<double>& x : points) mesh.bound = std::max(mesh.bound, norm(x));
   const auto refuse = [&](std::string message) {
     wrong = std::move(message);
     return std::nullopt;
@@ -118,10 +119,11 @@ namespace {
 class OnMesh {
  public:
   OnMesh(const TriangleMesh& mesh, const Pose& A, const Core& shape, double thickness, const Pose& B, double within)
-      : mesh_(mesh), names_(mesh.points, mesh.form, shape.size), pair_(names_, A, shape, B), reach_(within + shape.radius), limit_(deep * thickness) {}
+      : mesh_(mesh), names_(mesh.points, mesh.form, shape.size), pair_(names_, A, shape, B), reach_(within + shape.radius), limit_(deep * thickness), bound_(bound_of(shape) + reach_) {}
 
   void find() {
-    static thread_local std::vector<int> near;
+    std::vector<int>& near = scratch().near;
+    found_.clear();
     V low, high;
     for (int k = 0; k < 3; ++k) {
       V u{};
@@ -189,7 +191,10 @@ class OnMesh {
   void edge(const TriangleMesh::Edge& e, int number) {
     if (e.inner || !e.convex) return;
     const V &a = mesh_.points[e.a], &b = mesh_.points[e.b];
-    const V along = (b - a) * (1.0 / norm(b - a)), first = mesh_.triangles[e.left].n, out = cross(along, first);
+    const V u = b - a, way = pair_.p - a;
+    const double uu = dot(u, u);
+    if (const V aside = way - u * std::clamp(dot(u, way) / uu, 0.0, 1.0); dot(aside, aside) > bound_ * bound_) return;
+    const V along = u * (1.0 / std::sqrt(uu)), first = mesh_.triangles[e.left].n, out = cross(along, first);
     // From the left triangle's normal, towards the outside of the edge; a free edge has all of the half circle.
     const double whole = e.right < 0 ? 0.5 * M_PI : std::atan2(dot(mesh_.triangles[e.right].n, out), dot(mesh_.triangles[e.right].n, first));
     if (!(whole > 0.0)) return;
@@ -198,8 +203,8 @@ class OnMesh {
     double low = 0.0, high = whole;
     if (!(slope(low) > 0.0) || !(slope(high) < 0.0)) return;
     if (pair_.b.corners.size() == 1) {
-      const V way = far(out) - a;
-      low = high = std::atan2(dot(way, out), dot(way, first));
+      const V to = far(out) - a;
+      low = high = std::atan2(dot(to, out), dot(to, first));
     }
     for (int k = 0; k < 60 && low < high; ++k) {
       const double middle = 0.5 * (low + high);
@@ -217,7 +222,7 @@ class OnMesh {
   void corner(int v) {
     if (!mesh_.convex_point[v] || mesh_.inner_point[v]) return;
     const V& x = mesh_.points[v];
-    if (norm(x - pair_.p) > bound_of(pair_.b) + reach_) return;
+    if (norm(x - pair_.p) > bound_) return;
     V n;
     double s;
     if (pair_.b.kind == Core::polyhedron && pair_.b.form->faces.empty()) {  // a point or a segment
@@ -255,9 +260,17 @@ class OnMesh {
   const TriangleMesh& mesh_;
   const Core names_;
   const Pair pair_;
-  const double reach_, limit_;
-  std::vector<int> seen_edges_, seen_points_;
-  std::vector<Found> found_;
+  const double reach_, limit_, bound_;  // bound_: how far from its origin what the shape touches is at most
+  struct Scratch {
+    std::vector<int> near, edges, points;
+    std::vector<Found> found;
+  };
+  static Scratch& scratch() {
+    static thread_local Scratch kept;
+    return kept;
+  }
+  std::vector<int>&seen_edges_ = scratch().edges, &seen_points_ = scratch().points;
+  std::vector<Found>& found_ = scratch().found;
 };
 
 }  // namespace

@@ -25,6 +25,7 @@ struct TriangleMesh {
   std::vector<Node> nodes;
   std::vector<int> order;                       // triangles of the leaves
   HullForm form;                                // edges alone: names
+  double bound = 0.0;                           // radius of the ball about the origin that holds it
 
   /// Triangles whose boxes meet this one, ascending.
   void near(const Vec3<double>& low, const Vec3<double>& high, std::vector<int>& out) const;

@@ -134,6 +134,47 @@ TEST(Mesh, WhereTheFrameOfAHullIsDoesNotMatter) {
   EXPECT_EQ(block(1.0).inner(), 0.0);
 }
 
+/// How far x is from the triangles of a mesh.
+double distance(const TriangleMesh& mesh, const V& x) {
+  double least = 1e300;
+  for (const TriangleMesh::Triangle& t : mesh.triangles) {
+    const double height = dot(t.n, x - mesh.points[t.v[0]]);
+    double aside = 0.0;
+    for (int i = 0; i < 3; ++i) {
+      const V &a = mesh.points[t.v[i]], out = cross(mesh.points[t.v[(i + 1) % 3]] - a, t.n);
+      aside = std::max(aside, dot(out, x - a) / norm(out));
+    }
+    least = std::min(least, std::max(std::abs(height), aside));
+  }
+  return least;
+}
+
+TEST(Mesh, PointsOfContactLieOnItsTriangles) {  // of edges some lay beyond their ends, on nothing
+  constexpr int n = 6;
+  std::vector<V> points;
+  std::vector<int> corners;
+  for (int i = 0; i <= n; ++i)
+    for (int j = 0; j <= n; ++j) points.push_back({{1.0 * i, 1.0 * j, 0.4 * std::sin(0.9 * i) * std::cos(0.7 * j)}});
+  for (int i = 0; i < n; ++i)
+    for (int j = 0; j < n; ++j) {
+      const int a = i * (n + 1) + j, b = a + n + 1;
+      for (const int corner : {a, b, b + 1, a, b + 1, a + 1}) corners.push_back(corner);
+    }
+  std::string wrong;
+  const TriangleMesh ground = *triangle_mesh(points, corners, wrong);
+  std::mt19937 engine(3);
+  std::uniform_real_distribution<double> place(0.5, n - 0.5), turn(-3.0, 3.0);
+  const Shape shapes[] = {{ShapeKind::sphere, 0.3, {}}, {ShapeKind::box, 0.0, {{0.25, 0.25, 0.25}}}, {ShapeKind::capsule, 0.1, {{0, 0, 0.3}}}};
+  int found = 0;
+  for (int k = 0; k < 1500; ++k) {
+    const double x = place(engine), y = place(engine);
+    const Pose pose{{{x, y, 0.4 * std::sin(0.9 * x) * std::cos(0.7 * y) + 0.32}}, rotation_exp(V{{turn(engine), turn(engine), turn(engine)}})};
+    const ContactPoints touch = mesh_points(ground, {}, shapes[k % 3], pose, 0.02);
+    for (int i = 0; i < touch.count; ++i, ++found) ASSERT_LT(distance(ground, touch.point[i].on_A), 1e-6) << "shape " << k % 3 << ", pose " << k;
+  }
+  EXPECT_GT(found, 500);
+}
+
 TEST(Mesh, NamesWhatIsWrongWithATriangle) {
   const std::vector<V> points{{{0, 0, 0}}, {{1, 0, 0}}, {{0, 1, 0}}, {{1, 1, 0}}, {{2, 0, 0}}};
   const auto wrong = [&](std::vector<int> corners) {

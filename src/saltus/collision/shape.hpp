@@ -44,14 +44,14 @@ struct Shape {
       case ShapeKind::implicit_surface: return norm(half);
       case ShapeKind::cone: return std::max(half[2], std::hypot(radius, half[0]));
       case ShapeKind::ellipsoid: return std::max({half[0], half[1], half[2]});
-      case ShapeKind::hull:
-      case ShapeKind::mesh: return farthest_corner();
+      case ShapeKind::hull: return hull->bound;
+      case ShapeKind::mesh: return mesh_bound();
     }
     return 0.0;
   }
 
   /// Radius of a ball that the shape holds: of a hull, whose frame may be anywhere, about the mean of its corners; else inner().
-  double thickness() const;
+  double thickness() const { return kind == ShapeKind::hull ? hull->thickness : inner(); }
   /// Radius of a ball about the origin that the shape holds.
   double inner() const {
     switch (kind) {
@@ -64,7 +64,7 @@ struct Shape {
       case ShapeKind::box:
       case ShapeKind::ellipsoid: return std::min({half[0], half[1], half[2]});
       case ShapeKind::cone: return std::min(half[0], half[2] * radius / std::hypot(radius, half[0] + half[2]));
-      case ShapeKind::hull: return nearest_face({});
+      case ShapeKind::hull: return hull->inner;
       case ShapeKind::mesh:
       case ShapeKind::implicit_surface: return 0.0;
     }
@@ -72,8 +72,7 @@ struct Shape {
   }
 
  private:
-  double farthest_corner() const;
-  double nearest_face(const Vec3<double>& from) const;
+  double mesh_bound() const;
 };
 
 }  // namespace saltus

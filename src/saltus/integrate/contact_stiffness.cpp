@@ -204,7 +204,7 @@ class Differences {
 
 ContactWrench wrench_of(const Contact& c, const double* forces) {
   ContactWrench w{.name = c.identity()};
-  for (int r = 0; r < c.rows; ++r) (r < 3 ? w.force : w.moment) += c.axes[r < 3 ? r : (r - 2) % 3] * forces[r];
+  for (int r = 0; r < c.rows; ++r) (r < c.along ? w.force : w.moment) += c.axis(r) * forces[r];
   return w;
 }
 
@@ -213,7 +213,7 @@ void along_rows(const Contact& c, const ContactWrench& w, double* out) {
     out[0] = dot(w.force, c.axes[0]) < 0.0 ? -norm(w.force) : norm(w.force);
     return;
   }
-  for (int r = 0; r < c.rows; ++r) out[r] = r < 3 ? dot(w.force, c.axes[r]) : dot(w.moment, c.axes[(r - 2) % 3]);
+  for (int r = 0; r < c.rows; ++r) out[r] = dot(r < c.along ? w.force : w.moment, c.axis(r));
 }
 
 ContactStiffness contact_stiffness(Assembly& assembly, double t, const double* y, const double* data, std::span<const ContactWrench> wrenches, const std::vector<char>& still) {

@@ -11,6 +11,7 @@
 #include <algorithm>
 #include <cmath>
 
+#include "saltus/base/index.hpp"
 #include "saltus/integrate/accelerations.hpp"
 #include "saltus/integrate/law_blocks.hpp"
 #include "saltus/integrate/start.hpp"
@@ -23,8 +24,9 @@ constexpr int most_impact_rows = 6;
 
 class D1Step final : public Workspace {
  public:
-  explicit D1Step(const Plan& plan) : plan_(plan), s_(*plan.system), l_(s_.layout), accelerations_(s_, plan.options.threads), rows_(s_, plan.options.threads, plan.options.contacts), blocks_(s_, rows_) {
+  explicit D1Step(const Plan& plan) : plan_(plan), s_(*plan.system), l_(s_.layout), accelerations_(s_, plan.options.threads), rows_(s_, plan.options.threads, plan.tells_contacts()), blocks_(s_, rows_) {
     size_ = s_.length_scale > 0.0 ? s_.length_scale : 1.0;
+    closed_ = 1e-9 * s_.contacts.size;
     y_.resize(l_.y_size());
     for (auto* x : {&first_, &second_, &change_, &tangent_}) x->assign(static_cast<std::size_t>(l_.unknowns()) + 1, 0.0);
   }
@@ -48,7 +50,7 @@ class D1Step final : public Workspace {
     const double t1 = state.t() + h;
     rows_.begin_step();
     look(state);
-    if (could_pass(s_, rows_, h, report, true)) return report;
+    const bool fast = could_pass(s_, rows_, h, report, false);
     const double slow = rounding_of_ways(state, size_) / h;
     if (approaches(slow)) {  // at a start, or of a body that appears
       if (!strike(state.t(), slow, state.data(), report)) return ended(std::move(report), StepStatus::rejected, rows_.report().cause);
@@ -59,7 +61,9 @@ class D1Step final : public Workspace {
     for (int i = 0; i < l_.nv; ++i) tangent_[i] = h * (before_[i] + 0.5 * h * first_[i]);
     s_.map.retract(state.q(), tangent_.data(), l_.nq, y_.data());
     for (int i = 0; i < l_.nv + l_.nx; ++i) y_[l_.v_begin() + i] = before_[i] + h * first_[i];
-    if (!end(state, t1, h)) return ended(std::move(report), StepStatus::rejected, rows_.report().cause);
+    configure(t1, y_.data(), state.data());
+    if ((fast || could_pass(s_, rows_, h, report, false)) && pass_unseen(state, t1, h, report)) return report;
+    if (!end(state, h)) return ended(std::move(report), StepStatus::rejected, rows_.report().cause);
     for (int i = 0; i < l_.nv + l_.nx; ++i) y_[l_.v_begin() + i] = before_[i] + 0.5 * h * (first_[i] + second_[i]);
     if (!finite(y_.data(), l_.nq + l_.nv + l_.nx)) return ended(std::move(report), StepStatus::rejected, "the motion left the finite numbers");
     LinearOutcome out = accelerations_.project_position(t1, y_.data(), state.data(), 1e-13 * size_);
@@ -77,11 +81,11 @@ class D1Step final : public Workspace {
     report.status = status, report.cause = std::move(cause), report.residual = {}, report.events.clear();
     return report;
   }
-  bool closed(int block) const { return rows_.value(block) <= 1e-9 * size_; }
-  bool across(int block) const { return blocks_.gap(block) && blocks_.across(block, 1e-9 * size_); }
+  bool closed(int block) const { return rows_.value(block) <= closed_; }
+  bool across(int block) const { return blocks_.gap(block) && blocks_.across(block, closed_); }
   void configure(double t, const double* y, const double* data) { rows_.configure(t, y, data, std::max(0.02 * size_, blocks_.reach())); }
   /// Closed by a law that pulls, and not about to part.
-  bool adheres(int block, double h) const { return blocks_.law(block).adhesion() > 0.0 && closed(block) && h * rows_.rate(block, 0) <= 1e-9 * size_; }
+  bool adheres(int block, double h) const { return blocks_.law(block).adhesion() > 0.0 && closed(block) && h * rows_.rate(block, 0) <= closed_; }
 
   /// Solves the problem of a part of the step as long as `dt`, whose rows stand in held_: accelerations into `rates`, and what carries.
   bool solve(double dt, std::vector<double>& rates) {
@@ -126,9 +130,23 @@ class D1Step final : public Workspace {
     return solve(h, first_);
   }
 
-  /// second_: accelerations at the end, y_ with its first guess of rates, with the forces that leave what pressed at rest there.
-  bool end(const State& state, double t1, double h) {
+  /// Whether bodies pass through each other on the way of the step, along tangent_; a report that tells of fast ones is put right where they do not.
+  bool pass_unseen(const State& state, double t1, double h, StepReport& report) {
+    way_.assign(state.y(), state.y() + l_.y_size());
+    for (int i = 0; i < l_.nv; ++i) way_[at(l_.v_begin() + i)] = tangent_[i] / h;
+    configure(state.t(), way_.data(), state.data());
+    const double way = rows_.way(h);
+    if (way < h) {
+      report.suggested_step = way;
+      return true;
+    }
+    report.status = StepStatus::accepted, report.passing = false, report.suggested_step = 0.0;
+    report.cause.clear();
     configure(t1, y_.data(), state.data());
+    return false;
+  }
+  /// second_: accelerations at the end, at the rows, y_ with its first guess of rates, with the forces that leave what pressed at rest there.
+  bool end(const State& state, double h) {
     blocks_.begin(), held_.clear();
     blocks_.see(0.5 * h, state.data());
     for (int i = 0; i < l_.nv + l_.nx; ++i) change_[i] = -0.5 * h * first_[i];
@@ -189,13 +207,13 @@ class D1Step final : public Workspace {
   Accelerations accelerations_;  // of the start, and of projections
   RowProblem rows_;
   LawBlocks blocks_;
-  double size_ = 1.0;
+  double size_ = 1.0, closed_ = 1e-9;
   std::vector<HeldRows> held_;
   std::vector<PhasedRows> phased_;
   std::vector<int> struck_;      // blocks
   std::vector<Multiplier> forces_;
   std::vector<double> pressed_;  // keys of the gaps that carried in the last problem
-  std::vector<double> y_, before_, first_, second_, change_, tangent_, force_;
+  std::vector<double> y_, way_, before_, first_, second_, change_, tangent_, force_;
 };
 
 class D1Minus final : public Scheme {

@@ -25,9 +25,9 @@ StepReport ended(StepReport report, StepStatus status, std::string cause) {
 
 EventStep::EventStep(const EventPlan& plan)
     : RungeKuttaStages(*plan.system, 7), plan_(plan), system_(*plan.system), tableau_(dormand_prince_tableau()), accelerations_(system_, plan.options.threads),
-      rows_(system_, plan.options.threads, plan.options.contacts), norm_(system_), reactions_(system_, accelerations_.assembly()), touches_(plan.touches) {
+      rows_(system_, plan.options.threads, plan.tells_contacts()), norm_(system_), reactions_(system_, accelerations_.assembly()), touches_(plan.touches) {
   near_ = 0.05 * system_.length_scale;
-  closed_ = 1e-9 * (system_.length_scale > 0.0 ? system_.length_scale : 1.0);
+  closed_ = 1e-9 * system_.contacts.size;
 }
 
 void EventStep::load(const State& state) {

@@ -24,10 +24,8 @@ StepReport MoreauStep::step(State& state, double h) {
   solution_.loose = false;
   solver_.general().passes(state.t());
   beginning_.begin(state, h, Rows::all);
-  if (const double way = beginning_.met().way; way < h) {
-    report.status = StepStatus::rejected, report.passing = true;
-    report.suggested_step = way;
-    report.cause = "bodies would pass through each other within the step";
+  if (beginning_.met().way < h) {
+    stop_before(beginning_.met().way, report);
     return report;
   }
   change_.approach = beginning_.met().approach, change_.closing = beginning_.met().closing, change_.passage = beginning_.met().passage;
@@ -51,6 +49,7 @@ StepReport MoreauStep::step(State& state, double h) {
     report.iterations += out.iterations;
     if (out.converged) statuses_.find();
   }
+  if (out.converged && met_unseen(state, h, theta, report)) return report;
   change_.first_order = theta != 0.5;
   report.residual = {out.equations, out.rows, out.laws};
   report.loose = solution_.loose;
@@ -75,6 +74,27 @@ StepReport MoreauStep::step(State& state, double h) {
   }
   if (allowed_.kept) remember_modes(state, h, theta);
   return report;
+}
+
+/// Whether bodies would pass through each other on the way of the step, which forces and impacts within it may have made another than it was at its beginning.
+bool MoreauStep::met_unseen(const State& state, double h, double theta, StepReport& report) {
+  if (system_.contacts.empty() || plan_.options.error_control || !contacts_.went_far(assembly_.kinematics(), h)) return false;
+  const Layout& l = system_.layout;
+  gap_.assign(state.y(), state.y() + l.y_size());
+  double* mean = gap_.data() + l.v_begin();
+  for (int i = 0; i < l.nv; ++i) mean[i] = (1.0 - theta) * before_.xi[i] + theta * solution_.xi[i];
+  assembly_.update(state.t(), gap_.data(), nullptr, state.data());
+  const double way = contacts_.way(assembly_.kinematics(), h);
+  assembly_.update(state.t() + h, equations_.y().data(), nullptr, state.data());
+  if (!(way < h)) return false;
+  stop_before(way, report);
+  return true;
+}
+
+void MoreauStep::stop_before(double way, StepReport& report) {
+  report.status = StepStatus::rejected, report.passing = true;
+  report.suggested_step = way;
+  report.cause = "bodies would pass through each other within the step";
 }
 
 double MoreauStep::accept(State& state, double h, double theta, StepReport& report) {
@@ -105,7 +125,7 @@ double MoreauStep::accept(State& state, double h, double theta, StepReport& repo
     change_.impact |= contacts_.impact();
     change_.frozen = !contacts_.empty();
     change_.mode |= contacts_.changed();
-    change_.missed = contacts_.missed(assembly_.kinematics(), allowed_.ranges, allowed_.tolerance, 1e-9 * system_.length_scale);
+    change_.missed = contacts_.missed(assembly_.kinematics(), allowed_.ranges, allowed_.tolerance, 1e-9 * system_.contacts.size);
   }
   bool constrained = false;
   for (int i : rows_.entries) constrained |= plan_.entries[i].projected >= 0 && (!plan_.entries[i].gap || statuses_.rests(at(i)));
@@ -118,7 +138,7 @@ double MoreauStep::accept(State& state, double h, double theta, StepReport& repo
 void MoreauStep::part(State& state, double h, StepReport& report) {
   if (system_.contacts.empty() || plan_.drift == Drift::none) return;
   assembly_.update(state.t(), state.y(), nullptr, state.data());
-  const double enough = 1e-7 * system_.length_scale, depth = contacts_.deepest(assembly_.kinematics(), enough);
+  const double enough = 1e-7 * system_.contacts.size, depth = contacts_.deepest(assembly_.kinematics(), enough);
   if (!(depth > enough)) return;
   hold_equalities();
   if (const double* dq = contacts_.lift(assembly_.kinematics(), state.v(), h, depth, enough, held_, solver_.general().like(), before_.mass, solver_.general().solver(), plan_.options.threads)) {

@@ -115,7 +115,7 @@ void StepBeginning::choose_active(const State& state, double h, Rows which) {
 /// Directions, mass and contact rows at mid step (Jean 1999), their own motion in time at the end.
 void StepBeginning::go_to_mid_step(const State& state, double h, bool finds) {
   const Layout& l = system_.layout;
-  const double closed = 1e-9 * system_.length_scale;
+  const double closed = 1e-9 * system_.contacts.size;
   if (!system_.contacts.empty()) contacts_.clear();
   if (!model_.constant_mass || finds || needs_blocks()) {
     std::copy(state.y(), state.y() + l.y_size(), y_.begin());
@@ -123,7 +123,7 @@ void StepBeginning::go_to_mid_step(const State& state, double h, bool finds) {
     system_.map.retract(y_.data(), tangent_.data());
     model_.assembly.update(state.t() + h, y_.data(), no_lambda_.data(), state.data());
     if (finds && plan_.options.error_control) met_.passage = contacts_.passage(model_.assembly.kinematics(), h);
-    if (finds) contacts_.begin(model_.assembly.kinematics(), closed, 1e-6 * system_.length_scale, h, before_.xi.data(), state.memory() + plan_.contact_tail);
+    if (finds) contacts_.begin(model_.assembly.kinematics(), closed, 1e-6 * system_.contacts.size, h, before_.xi.data(), state.memory() + plan_.contact_tail);
     if (!model_.constant_mass) model_.assembly.mass(1.0, 1.0, before_.mass.data());
     if (needs_blocks()) model_.assembly.input_blocks();
     if (model_.varies_in_time) {

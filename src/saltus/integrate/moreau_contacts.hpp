@@ -78,6 +78,8 @@ class MoreauContacts {
   double passage(const Kinematics& k, double h) { return near_.passage(k, h); }
   /// ContactSet::way.
   double way(const Kinematics& k, double h) { return near_.way(k, h); }
+  /// ContactSet::went_far.
+  bool went_far(const Kinematics& k, double h) const { return near_.went_far(k, h); }
   /// Whether an impact law acted in the accepted step.
   bool impact() const { return impact_; }
   /// Deepest overlap at k, the end of the accepted step, of points that were not in it, over `closed` and that share `tolerance` of the

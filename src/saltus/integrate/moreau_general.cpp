@@ -118,7 +118,7 @@ bool GeneralRows::run_solvers(const RowTask& t) {
 /// hundredth of what counts as closed. Kept as it was where no solver comes so far.
 void GeneralRows::tighten(const RowTask& t, SolveOptions options) {
   const double h = t.problem.set_scale, way = norm(system_.gravity) * h * h, least = 1e-14;
-  const double tolerance = std::max(least, 1e-11 * system_.length_scale / way);
+  const double tolerance = std::max(least, 1e-11 * system_.contacts.size / way);
   if (contacts_.empty() || !(way > 0.0) || tolerance >= plan_.solver_tolerance || std::max(report_.residual, report_.scaled_residual) <= tolerance) return;
   loose_ = report_;
   options.tolerance = tolerance;

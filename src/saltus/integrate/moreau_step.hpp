@@ -85,6 +85,8 @@ class MoreauStep {
 
   Outcome solve(const State& state, double h, double theta);
   bool percuss(const State& state, double h, Outcome& out);
+  bool met_unseen(const State& state, double h, double theta, StepReport& report);
+  static void stop_before(double way, StepReport& report);
   bool solve_affine(const State& state, double h, double theta, Outcome& out);
   void take_map(const State& state, double h, double theta);
   bool step_kept(State& state, double h, double theta, StepReport& report);
@@ -124,7 +126,7 @@ class MoreauStep {
   Change change_;
   struct { std::span<const double> ranges; double tolerance = 0.0; bool kept = false; } allowed_;  // kept: steps may be those of kept_
   std::vector<double> saved_;  // the state before the step
-  std::vector<double> gap_;    // values and rates
+  std::vector<double> gap_;    // values and rates; the state with the mean velocities of a step
   MoreauContacts::Held held_;  // while bodies are parted
 };
 

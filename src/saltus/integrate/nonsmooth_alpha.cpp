@@ -49,8 +49,8 @@ class NonsmoothPlan final : public Plan {
 
 class NonsmoothStep final : public Workspace {
  public:
-  explicit NonsmoothStep(const NonsmoothPlan& plan) : plan_(plan), system_(*plan.system), smooth_(plan.smooth), rows_(system_, plan.options.threads, plan.options.contacts), blocks_(system_, rows_), trial_(plan.smooth.layout), control_(system_) {
-    closed_ = 1e-9 * (system_.length_scale > 0.0 ? system_.length_scale : 1.0);
+  explicit NonsmoothStep(const NonsmoothPlan& plan) : plan_(plan), system_(*plan.system), smooth_(plan.smooth), rows_(system_, plan.options.threads, plan.tells_contacts()), blocks_(system_, rows_), trial_(plan.smooth.layout), control_(system_) {
+    closed_ = 1e-9 * system_.contacts.size;
     back_.resize(system_.layout.nv);
     move_.resize(system_.layout.unknowns());
   }

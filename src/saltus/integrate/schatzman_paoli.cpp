@@ -59,7 +59,7 @@ class Positions {
 class PaoliStep final : public Workspace {
  public:
   explicit PaoliStep(const PaoliPlan& plan)
-      : plan_(plan), s_(*plan.system), l_(s_.layout), accelerations_(s_, plan.options.threads), rows_(s_, plan.options.threads, plan.options.contacts), next_(s_, plan.options.threads), past_(s_, plan.options.threads), blocks_(s_, rows_) {
+      : plan_(plan), s_(*plan.system), l_(s_.layout), accelerations_(s_, plan.options.threads), rows_(s_, plan.options.threads, plan.tells_contacts()), next_(s_, plan.options.threads), past_(s_, plan.options.threads), blocks_(s_, rows_) {
     size_ = s_.length_scale > 0.0 ? s_.length_scale : 1.0;
     y_.resize(l_.y_size());
     for (auto* x : {&by_, &half_, &change_, &tangent_, &rates_}) x->assign(at(l_.unknowns()) + 1, 0.0);

@@ -91,6 +91,8 @@ class Plan {
   StateLayout layout;
   std::vector<Level> row_level;        // by relation entry
   std::vector<Fault> warnings;
+  /// Whether steps report what each contact did: what falls asleep keeps its forces.
+  bool tells_contacts() const { return options.contacts || !system->sleepers.empty(); }
   /// State at t = 0 with the initial values of the model, before start().
   State new_state() const;
 };

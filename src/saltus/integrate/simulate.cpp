@@ -389,7 +389,12 @@ double Simulation::step_end(const State& state, double h) const {
 }
 
 [[gnu::noinline]] bool Simulation::come_and_go(State& state, StepReport& step, const Observer& observer) {
-  if (!life_.sleepers.empty() && run_.status == RunStatus::done) life_.sleepers.settle(state, energies_, step.events);
+  if (!life_.sleepers.empty() && run_.status == RunStatus::done) {
+    life_.sleepers.carry(state, energies_, step, plan_.options.contacts);
+    life_.sleepers.settle(state, energies_, step.events);
+    life_.sleepers.keep(state, step);
+  }
+  if (!plan_.options.contacts) step.contacts.clear();
   bool due = false;
   StepReport report = guarded([&] { return due = run_.status == RunStatus::done && life_.presences.due(state, energies_), StepReport{}; }, run_);
   if (due) {

@@ -3,6 +3,7 @@
 #include <algorithm>
 #include <cmath>
 #include <tuple>
+#include <unordered_map>
 
 #include "saltus/base/index.hpp"
 
@@ -112,6 +113,76 @@ void Sleepers::settle(State& state, Assembly& assembly, std::vector<Event>& even
     const double left = energy();
     events.push_back({state.t(), "asleep", s.body, moving - left});
     moving = left;
+  }
+}
+
+/// Whether both shapes of a contact sleep or are fixed.
+bool Sleepers::rests(const State& state, double identity) const {
+  Kinematics k;
+  k.data = state.data();
+  const auto [A, B] = system_.contacts.pair_of(identity);
+  return system_.contacts.colliders[at(A)].rests(k) && system_.contacts.colliders[at(B)].rests(k);
+}
+
+void Sleepers::carry(State& state, Assembly& assembly, StepReport& step, bool tell) {
+  rows_ = step.contacts.size();
+  const ContactTable& t = system_.contacts;
+  if (t.asleep.data < 0) return;
+  double *count = state.data() + t.asleep.data, *kept = count + 1;
+  const double* end = kept + ContactTable::asleep_entry * static_cast<int>(*count);
+  double* to = kept;
+  for (const double* e = kept; e < end; e += ContactTable::asleep_entry)
+    if (rests(state, e[0])) to = std::copy_n(e, ContactTable::asleep_entry, to);
+  std::fill(to, kept + ContactTable::asleep_entry * t.asleep.most, 0.0);
+  *count = static_cast<double>((to - kept) / ContactTable::asleep_entry);
+  for (const double* e = kept; e < to; e += ContactTable::asleep_entry) {
+    Contact c;
+    c.rows = 3;
+    for (int i = 0; i < 3; ++i) c.axes[i][i] = 1.0;
+    std::tie(c.A, c.B) = t.pair_of(e[0]);
+    bool first = true;
+    c.group = t.group_of(c.A, c.B, first);
+    t.add_force(c, e + 1, state.data());
+  }
+  if (!tell) return;
+  find_resting(assembly, state);
+  step.contacts.insert(step.contacts.end(), resting_.begin(), resting_.end());
+}
+
+/// Points and normals of the contacts that are kept; they stay as long as their bodies sleep.
+void Sleepers::find_resting(Assembly& assembly, const State& state) {
+  const ContactTable& t = system_.contacts;
+  const double *count = state.data() + t.asleep.data, *kept = count + 1;
+  const auto entry = [&](std::size_t i) { return kept + ContactTable::asleep_entry * i; };
+  const std::size_t n = static_cast<std::size_t>(*count);
+  bool known = n == resting_.size();
+  for (std::size_t i = 0; known && i < n; ++i) known = resting_[i].name == entry(i)[0];
+  if (known) return;
+  resting_.clear();
+  assembly.update(state.t(), state.y(), state.lambda(), state.data());
+  contacts_.find(assembly.kinematics(), touching * t.size);
+  std::unordered_map<double, const Contact*> found;
+  for (const Contact& c : contacts_.contacts()) found.emplace(c.identity(), &c);
+  for (std::size_t i = 0; i < n; ++i)
+    if (const auto it = found.find(entry(i)[0]); it != found.end()) {
+      const Contact& c = *it->second;
+      double rows[ContactGroup::most_rows];
+      const Vec3<double> force{{entry(i)[1], entry(i)[2], entry(i)[3]}}, torque{{entry(i)[4], entry(i)[5], entry(i)[6]}};
+      for (int r = 0; r < c.rows; ++r) rows[r] = dot(r < c.along ? force : torque, c.axis(r));
+      resting_.push_back(contacts_.state_of(c, rows, t.law(c).adhesion(), state.v(), 0.0));
+    }
+}
+
+void Sleepers::keep(State& state, const StepReport& step) const {
+  const ContactTable& t = system_.contacts;
+  if (t.asleep.data < 0) return;
+  double *count = state.data() + t.asleep.data, *kept = count + 1;
+  for (const ContactState& c : std::span(step.contacts).first(rows_)) {
+    if (!rests(state, c.name) || static_cast<int>(*count) == t.asleep.most) continue;
+    double* e = kept + ContactTable::asleep_entry * static_cast<int>(*count);
+    *e++ = c.name;
+    for (const Vec3<double>& v : {c.force, c.torque}) e = std::copy_n(v.data(), 3, e);
+    *count += 1.0;
   }
 }
 

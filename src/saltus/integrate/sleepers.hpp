@@ -21,16 +21,25 @@ class Sleepers {
   /// At an accepted state: who is slow, and whose island has been so for long enough falls asleep. An event each, whose value is the kinetic energy
   /// that is dropped [J].
   void settle(State& state, Assembly& assembly, std::vector<Event>& events);
+  /// Behind a step: forces of contacts that slept in it, which are none of its rows, to the sums in the data and to its report.
+  /// tell: what each did, too.
+  void carry(State& state, Assembly& assembly, StepReport& step, bool tell);
+  /// Behind `settle`: contacts of the step between bodies that sleep now keep their forces, in the data of the state.
+  void keep(State& state, const StepReport& step) const;
 
  private:
   int island(int sleeper);
   void find_islands(Assembly& assembly, const State& state);
+  bool rests(const State& state, double identity) const;
+  void find_resting(Assembly& assembly, const State& state);
   void rouse(State& state, int sleeper, std::vector<Event>& events) const;
 
   const System& system_;
   ContactSet contacts_;
   std::vector<int> of_base_;      // by base: the sleeper on it, -1: none
   std::vector<int> parent_;       // islands, by sleeper
+  std::vector<ContactState> resting_;  // what contacts that sleep are told with
+  std::size_t rows_ = 0;               // contacts of the last step, without them
   std::vector<char> held_, busy_; // by sleeper: touches something; touches what moves and does not sleep
 };
 

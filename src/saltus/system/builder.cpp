@@ -302,6 +302,7 @@ std::shared_ptr<const System> SystemBuilder::finish() {
   for (int i = 0; i < 3; ++i) size = std::max(size, high[i] - low[i]);
   if (!(size > 0.0)) size = far;
   if (size > 0.0) s.length_scale = size;
+  s.contacts.measure(s.length_scale, far);
   for (std::size_t b = 0; b < s.bases.size(); ++b) s.bases[b].marker = marker_on(static_cast<int>(b)).marker;
   if (const auto wrong = refer(); !wrong.empty()) throw ModelError(wrong[0].first, wrong[0].second);
   s.finish();

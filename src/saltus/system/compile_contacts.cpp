@@ -103,9 +103,13 @@ bool ContactCompiler::take(const Record& r) {
 void ContactCompiler::finish() {
   builder_.system().contacts.colliders.shrink_to_fit();
   laws_by_materials();
-  refuse_two_meshes();
+  const ContactTable& t = builder_.system().contacts;
+  std::vector<const Record*> groups;
+  for (const ContactGroup& g : t.groups) groups.push_back(model_.find(g.name));
+  refuse_two_meshes(t, groups);
   for (const Record* r : presences_) presence(*r);
   for (const Record* r : sleepers_) sleep(*r);
+  if (!sleepers_.empty()) place_resting(builder_.system());
   penalty_contacts();
 }
 
@@ -246,8 +250,7 @@ void ContactCompiler::laws_by_materials() {
   }
 }
 
-void ContactCompiler::refuse_two_meshes() {
-  const ContactTable& t = builder_.system().contacts;
+void ContactCompiler::refuse_two_meshes(const ContactTable& t, std::span<const Record* const> records) {
   std::vector<int> meshes;
   for (std::size_t i = 0; i < t.colliders.size(); ++i)
     if (t.colliders[i].shape.kind == ShapeKind::mesh) meshes.push_back(static_cast<int>(i));
@@ -259,7 +262,7 @@ void ContactCompiler::refuse_two_meshes() {
       if (t.colliders[a].base == t.colliders[b].base || t.apart.first(a, b, either) >= 0) continue;
       const int group = t.in.first(a, b, either);
       if (group < 0 || std::exchange(told[group], char{1})) continue;
-      const Record& r = *model_.find(t.groups[group].name);
+      const Record& r = *records[static_cast<std::size_t>(group)];
       faults_.error(r.place, r.path(), "joins " + shape_text(t.colliders[a]) + ", and " + shape_text(t.colliders[b]) + ": two meshes do not touch each other, they would pass through each other unseen",
                     "leave the pair out with no_contact, joined bodies too; where they must touch, give one of the bodies hulls for it, one for each convex part, as m.shape(\"hull\", body, points=...)");
     }
@@ -274,7 +277,7 @@ void ContactCompiler::refuse_out_of_plane(const ContactTable& t, int group) {
     const std::span<const int> moves = node < 0 ? std::span<const int>{} : s.node_pools[s.nodes[node].pool]->moves();
     if (!moves.empty() && std::all_of(moves.begin(), moves.end(), [](int m) { return m < 2 || m == 5; })) continue;
     const Record& r = *model_.find(t.groups[group].name);
-    return faults_.error(r.place, r.path(), "has a law of two rows, of bodies that stay in a plane, and " + shape_text(t.colliders[i]) + ", which moves in space", "use its law of three rows, such as coulomb_impact, or a body on a node_rigid_2d");
+    return faults_.error(r.place, r.path(), "has a law of bodies that stay in a plane, and " + shape_text(t.colliders[i]) + ", which moves in space", "use its law in space, such as coulomb_impact, or a body on a node_rigid_2d");
   }
 }
 
@@ -319,6 +322,7 @@ void ContactCompiler::penalty_contacts() {
     pool.add(groups[i].first, groups[i].second[0], groups[i].second[1]);
     builder_.register_item(penalties_[i]->section, penalties_[i]->type, penalties_[i]->name, p, static_cast<int>(i), &pool);
   }
+  refuse_two_meshes(pool.table(), penalties_);
 }
 
 std::vector<std::string> ContactCompiler::bodies_of(const Record& r) {

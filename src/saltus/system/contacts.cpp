@@ -31,6 +31,14 @@ int ContactTable::group_of(int a, int b, bool& a_first) const {
   return in.first(a, b, a_first);
 }
 
+void ContactTable::measure(double model_size, double far) {
+  constexpr double larger = 30.0, rounding = 1e-6;
+  double largest = 0.0;
+  for (const Collider& c : colliders)
+    if (c.base >= 0 && !c.shape.endless()) largest = std::max(largest, c.shape.bound());
+  size = largest > 0.0 ? std::min(model_size, std::max(larger * largest, rounding * far)) : model_size;
+}
+
 void ContactTable::clear_forces(double* data) const {
   for (const ContactGroup& g : groups) std::fill_n(data + g.data, 4, 0.0);
   for (const ContactForce& f : forces) std::fill_n(data + f.data, 4, 0.0);
@@ -38,7 +46,7 @@ void ContactTable::clear_forces(double* data) const {
 
 void ContactTable::add_force(const Contact& c, const double* forces, double* data) const {
   Vec3<double> force{};
-  for (int r = 0; r < std::min(c.rows, 3); ++r) force += c.axes[r] * forces[r];
+  for (int r = 0; r < std::min(c.rows, c.along); ++r) force += c.axes[r] * forces[r];
   const auto add = [&](double* to, double sign) {
     for (int j = 0; j < 3; ++j) to[j] += sign * force[j];
     to[3] += 1.0;
@@ -55,8 +63,8 @@ double ContactSet::rate(const Contact& c, int row, const double* velocity) const
 
 ContactState ContactSet::state_of(const Contact& c, const double* forces, double pull, const double* velocity, double step) const {
   ContactState s{.A = c.A, .B = c.B, .group = c.group, .name = c.name, .gap = c.gap, .point = c.point, .normal = c.axes[0], .tangent = c.axes[1], .step = step};
-  for (int r = 0; r < c.rows; ++r) (r < 3 ? s.force : s.torque) += c.axes[r < 3 ? r : (r - 2) % 3] * forces[r];
-  for (int r = 1; r < 3; ++r) s.slip += c.axes[r] * rate(c, r, velocity);
+  for (int r = 0; r < c.rows; ++r) (r < c.along ? s.force : s.torque) += c.axis(r) * forces[r];
+  for (int r = 1; r < c.along; ++r) s.slip += c.axes[r] * rate(c, r, velocity);
   const LawRef& law = table_.law(c);
   FrictionArm arms[FrictionArm::most];
   if (const double normal = forces[0] + pull; c.rows > 1 && law.type->set->arms && law.type->set->arms(law.parameters, arms) > 0 && arms[0].acts() && normal > 0.0) {
@@ -144,8 +152,27 @@ bool ContactSet::fast(const Kinematics& k, double h) const {
   return false;
 }
 
+bool ContactSet::went_far(const Kinematics& k, double h) const {
+  for (std::size_t i = 0; i < places_.size(); ++i) {
+    const Collider& c = table_.colliders[i];
+    if (c.base < 0 || c.shape.endless() || c.away(k)) continue;
+    const Frame<double>& f = k.frames[c.marker];
+    const Vec3<double> d = f.p - places_[i].p;
+    const double inner = c.shape.inner(), bound = c.shape.bound(), square = dot(d, d);
+    if (bound == inner) {
+      if (square > inner * inner) return true;
+      continue;
+    }
+    const double turning = std::sqrt((bound - inner) * (bound + inner) * std::max(dot(places_[i].w, places_[i].w), dot(f.w, f.w)));
+    if (std::sqrt(square) + h * turning > c.shape.thickness()) return true;
+  }
+  return false;
+}
+
 double ContactSet::way(const Kinematics& k, double h) {
   constexpr double near = 0.02, found = 0.1;  // of the balls that two shapes hold: the gap at which they have met, the way in which their contact is found
+  places_.clear();
+  for (const Collider& c : table_.colliders) places_.push_back({k.frames[c.marker].p, k.frames[c.marker].w});
   if (!fast(k, h)) return h;
   balls_.clear(), ball_collider_.clear();
   for (int i = 0; i < static_cast<int>(table_.colliders.size()); ++i) {
@@ -161,7 +188,7 @@ double ContactSet::way(const Kinematics& k, double h) {
     bool a_first = true;
     if (table_.group_of(a, b, a_first) < 0) continue;
     const Moving A = moving(k, a), B = moving(k, b);
-    const double thick = A.shape->inner() + B.shape->inner();
+    const double thick = A.shape->thickness() + B.shape->thickness();
     if (!(thick > 0.0) || !(h * (norm(B.v - A.v) + A.turning() + B.turning()) > thick)) continue;
     const Meeting m = meeting(A, B, near * thick, least);
     if (!(m.t < least)) continue;
@@ -198,6 +225,7 @@ void ContactSet::add(const Kinematics& k, int A, int B, int group, const Contact
   rows_ += c.rows;
   const auto take = [&](const ContactAxes<double>& axes) { c.axes[0] = axes.n, c.axes[1] = axes.t1, c.axes[2] = axes.t2; };
   if (table_.laws[c.law].flat()) {
+    c.along = 2;
     take(plane_axes(point.normal));
   } else if (table_.law(c).type->oriented) {
     const Mat3<double>& R = k.frames[table_.colliders[A].marker].R;
@@ -220,11 +248,11 @@ void ContactSet::add(const Kinematics& k, int A, int B, int group, const Contact
   H_.resize(H_.size() + static_cast<std::size_t>(rows * c.columns));
   // u = d . (v + R (w x R^T arm)) for each side: d on translations, R^T (arm x d) on rotations in the marker's axes. Turning about d: R^T d.
   for (int r = 0; r < rows; ++r) {
-    const bool turns = r >= 3;
+    const bool turns = r >= c.along;
     double* row = H_.data() + c.value_begin + r * c.columns;
     for (const Side& s : sides) {
       const Frame<double>& f = k.frames[s.marker];
-      const Vec3<double> along = (turns ? c.axes[(r - 2) % 3] : c.axes[r]) * s.sign, d = turns ? Vec3<double>{} : along,
+      const Vec3<double> along = c.axis(r) * s.sign, d = turns ? Vec3<double>{} : along,
                          turn = transposed_times(f.R, turns ? along : cross(*s.p - f.p, d));
       const int begin = k.column_begin[s.marker], n = k.column_begin[s.marker + 1] - begin;
       const double* J = k.jacobian + 6 * begin;

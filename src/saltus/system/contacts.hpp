@@ -29,13 +29,13 @@ struct Collider {
   bool away(const Kinematics& k) const { return presence >= 0 && k.data && !(k.data[presence] > 0.0); }
 };
 
-/// A law of contacts, of `rows` rows: n alone, (n, t) in the x-y plane, (n, t1, t2), and turning about t1, t2, n behind them.
+/// A law of contacts, of `rows` rows: n alone, (n, t) and turning about z in the x-y plane, (n, t1, t2), and turning about t1, t2, n behind them.
 struct ContactLaw {
   std::string name;  // of its record
   LawRef law;
   int rows = 1;
   /// Of bodies that stay in a plane parallel to x-y, whose shapes are as deep as one likes: what touches along z counts once.
-  bool flat() const { return rows == 2; }
+  bool flat() const { return law.type->set->sliding == 1; }
 };
 
 /// Which numbers (of groups, exclusions, forces) have a shape on their side A, and which on B. As many as one likes: 64 a word.
@@ -79,7 +79,7 @@ class PairSides {
 struct ContactGroup {
   static constexpr int most_rows = 6;
   static constexpr bool can(const LawType& law) {
-    return law.unilateral && (law.rows <= 1 || (law.set->sliding == 1 && law.rows == 2) || (law.set->sliding == 2 && law.rows <= most_rows));
+    return law.unilateral && (law.rows <= 1 || (law.set->sliding == 1 && law.rows <= 3) || (law.set->sliding == 2 && law.rows <= most_rows));
   }
   std::string name;
   int law = -1;  // of the table; -1: by materials
@@ -101,11 +101,17 @@ struct ContactTable {
   int materials = 0;
   std::vector<int> law_of_materials;  // by pair of materials, both orders; -1: none
   std::vector<ContactForce> forces;
+  double size = 1.0;  // that gaps are compared with [m]: of the model, but not of what is far larger than its bodies
+  /// Contacts that sleep, in the data of the state: how many, then identity, force [N] and torque [N m] of each, `most` at most. data -1: nobody sleeps.
+  struct { int data = -1, most = 0; } asleep;
+  static constexpr int asleep_entry = 7;
   PairSides in;    // groups in which a shape stands
   PairSides apart; // pairs that never touch
   PairSides seen;  // forces that sum those of its contacts
 
   bool empty() const { return groups.empty(); }
+  /// Finds `size`. far: largest coordinate [m], whose rounding gaps have.
+  void measure(double model_size, double far);
   const LawRef& law(const Contact& c) const;
   const LawRef& law(int group, int A, int B) const { return laws[law_number(group, A, B)].law; }
   int law_number(int group, int A, int B) const {
@@ -139,6 +145,7 @@ struct Contact {
   Vec3<double> axes[3];  // n, t1, t2 in the world
   Vec3<double> point;    // between the two surfaces
   int rows = 1;
+  int along = 3;         // as many at most act along axes, those behind about axes
   int row = 0;           // first of its rows among the rows of all contacts
   int columns = 0, column_begin = 0, value_begin = 0;
 
@@ -146,6 +153,8 @@ struct Contact {
 
   /// The same point of the same pair from step to step.
   double identity() const { return name; }
+  /// The axis along which, or about which, a row acts.
+  const Vec3<double>& axis(int r) const { return axes[r < 3 ? r : (r - 2) % 3]; }
 };
 
 inline const LawRef& ContactTable::law(const Contact& c) const { return laws[c.law].law; }
@@ -182,6 +191,8 @@ class ContactSet {
   /// How long a step from k may be, h at most, if no two shapes shall pass through each other unseen: to where the first pair that moves by more
   /// than the balls its shapes hold meets; from there on as short as lets the contact be found.
   double way(const Kinematics& k, double h);
+  /// Whether, in the time h from where `way` looked to k, a shape went further than the balls that it holds: of two that have passed each other one did.
+  bool went_far(const Kinematics& k, double h) const;
 
   std::span<const Contact> contacts() const { return contacts_; }
   int rows() const { return rows_; }
@@ -204,6 +215,8 @@ class ContactSet {
   BroadPhase broad_;
   std::vector<BoundingBall> balls_;
   std::vector<int> ball_collider_, planes_;
+  struct Place { Vec3<double> p, w; };
+  std::vector<Place> places_;  // by collider, where `way` looked
   std::vector<Contact> contacts_;
   std::vector<int> columns_;
   std::vector<double> H_;

@@ -4,6 +4,7 @@
 
 #include "saltus/system/penalty_contacts.hpp"
 #include "saltus/system/system.hpp"
+#include "saltus/system/usual_contacts.hpp"
 
 namespace saltus {
 
@@ -25,6 +26,12 @@ std::pair<std::string, std::string> add_sleeper(System& s, Sleeper sleeper) {
     }
   s.sleepers.push_back(std::move(sleeper));
   return {};
+}
+
+void place_resting(System& s) {
+  s.contacts.asleep.most = usual_contacts(s.contacts);
+  s.contacts.asleep.data = s.layout.nd;
+  s.layout.nd += 1 + ContactTable::asleep_entry * s.contacts.asleep.most;
 }
 
 std::vector<Fault> place_sleepers(System& s) {

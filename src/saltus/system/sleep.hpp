@@ -29,6 +29,9 @@ struct Sleeper {
 /// Adds a body; what is wrong with it and what to do, empty if nothing is. After all shapes are there.
 std::pair<std::string, std::string> add_sleeper(System& system, Sleeper sleeper);
 
+/// Room in the data for the forces of contacts that sleep. After all sleepers are there.
+void place_resting(System& system);
+
 /// When columns are known: unknowns, and data at the start. Faults of items that act on a body that may sleep.
 std::vector<Fault> place_sleepers(System& system);
 
