@@ -79,6 +79,8 @@ bool MoreauKept::wanted(const State& state, double h) const {
 
 void MoreauKept::begin(const State& state, const std::vector<char>& off) {
   const double* mode = state.memory() + plan_.kept() + 2;
+  const std::size_t rows = at(system_.layout.rows);
+  if (off.empty() && key_.size() == rows && std::equal(mode, mode + rows, key_.begin())) return;
   key_.assign(mode, mode + system_.layout.rows);
   key_.insert(key_.end(), off.begin(), off.end());
 }
