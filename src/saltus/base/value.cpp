@@ -9,6 +9,13 @@
 
 namespace saltus {
 
+Object::Object() = default;
+Object::Object(const Object&) = default;
+Object::Object(Object&&) noexcept = default;
+Object& Object::operator=(const Object&) = default;
+Object& Object::operator=(Object&&) noexcept = default;
+Object::~Object() = default;
+
 const Value* Object::find(std::string_view key) const {
   for (const Member& member : members_)
     if (member.key == key) return &member.value;
@@ -47,6 +54,33 @@ bool Object::operator==(const Object& other) const {
     return twin && *twin == member.value;
   });
 }
+
+Value::Value() = default;
+Value::Value(const Value&) = default;
+Value::Value(Value&&) noexcept = default;
+Value& Value::operator=(const Value&) = default;
+Value& Value::operator=(Value&&) noexcept = default;
+Value::~Value() = default;
+Value::Value(bool x) : data_(x) {}
+Value::Value(int x) : data_(std::int64_t{x}) {}
+Value::Value(std::int64_t x) : data_(x) {}
+Value::Value(double x) : data_(x) {}
+Value::Value(const char* x) : data_(std::string(x)) {}
+Value::Value(std::string_view x) : data_(std::string(x)) {}
+Value::Value(std::string x) : data_(std::move(x)) {}
+Value::Value(List x) : data_(std::move(x)) {}
+Value::Value(Object x) : data_(std::move(x)) {}
+Value::Value(Handle x) : data_(x) {}
+
+const bool* Value::boolean() const { return std::get_if<bool>(&data_); }
+const std::int64_t* Value::integer() const { return std::get_if<std::int64_t>(&data_); }
+const std::string* Value::text() const { return std::get_if<std::string>(&data_); }
+const List* Value::list() const { return std::get_if<List>(&data_); }
+const Object* Value::object() const { return std::get_if<Object>(&data_); }
+const Handle* Value::handle() const { return std::get_if<Handle>(&data_); }
+List* Value::list() { return std::get_if<List>(&data_); }
+Object* Value::object() { return std::get_if<Object>(&data_); }
+bool Value::operator==(const Value& other) const { return data_ == other.data_; }
 
 double Value::number() const {
   if (const auto* x = std::get_if<double>(&data_)) return *x;

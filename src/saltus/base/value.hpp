@@ -29,7 +29,6 @@ using List = std::vector<Value>;
 /// Members in the order in which they were written; keys are unique.
 class Object {
  public:
-  // Defined below, where a Member is known: not every standard library takes a vector of what is not.
   Object();
   Object(const Object& other);
   Object(Object&& other) noexcept;
@@ -62,35 +61,41 @@ class Value {
  public:
   enum class Kind { null, boolean, integer, number, text, list, object, handle };
 
-  Value() = default;
-  Value(bool x) : data_(x) {}
-  Value(int x) : data_(std::int64_t{x}) {}
-  Value(std::int64_t x) : data_(x) {}
-  Value(double x) : data_(x) {}
-  Value(const char* x) : data_(std::string(x)) {}
-  Value(std::string_view x) : data_(std::string(x)) {}
-  Value(std::string x) : data_(std::move(x)) {}
-  Value(List x) : data_(std::move(x)) {}
-  Value(Object x) : data_(std::move(x)) {}
-  Value(Handle x) : data_(x) {}
+  // All in value.cpp: what a variant is made of takes a quarter of a second in each file that sees it.
+  Value();
+  Value(const Value& other);
+  Value(Value&& other) noexcept;
+  Value& operator=(const Value& other);
+  Value& operator=(Value&& other) noexcept;
+  ~Value();
+  Value(bool x);
+  Value(int x);
+  Value(std::int64_t x);
+  Value(double x);
+  Value(const char* x);
+  Value(std::string_view x);
+  Value(std::string x);
+  Value(List x);
+  Value(Object x);
+  Value(Handle x);
 
   Kind kind() const { return static_cast<Kind>(data_.index()); }
   bool is_null() const { return kind() == Kind::null; }
   bool is_number() const { return kind() == Kind::integer || kind() == Kind::number; }
 
   // Pointers to what the node holds; null if it is of another kind.
-  const bool* boolean() const { return std::get_if<bool>(&data_); }
-  const std::int64_t* integer() const { return std::get_if<std::int64_t>(&data_); }
-  const std::string* text() const { return std::get_if<std::string>(&data_); }
-  const List* list() const { return std::get_if<List>(&data_); }
-  const Object* object() const { return std::get_if<Object>(&data_); }
-  const Handle* handle() const { return std::get_if<Handle>(&data_); }
-  List* list() { return std::get_if<List>(&data_); }
-  Object* object() { return std::get_if<Object>(&data_); }
+  const bool* boolean() const;
+  const std::int64_t* integer() const;
+  const std::string* text() const;
+  const List* list() const;
+  const Object* object() const;
+  const Handle* handle() const;
+  List* list();
+  Object* object();
   /// Value of an integer or number; 0 for other kinds.
   double number() const;
 
-  bool operator==(const Value& other) const { return data_ == other.data_; }
+  bool operator==(const Value& other) const;
 
   Mark mark;
 
@@ -103,13 +108,6 @@ struct Member {
   Value value;
   Mark mark;  // of the key
 };
-
-inline Object::Object() = default;
-inline Object::Object(const Object&) = default;
-inline Object::Object(Object&&) noexcept = default;
-inline Object& Object::operator=(const Object&) = default;
-inline Object& Object::operator=(Object&&) noexcept = default;
-inline Object::~Object() = default;
 
 /// "a list", "text \"abc\"": how an error message names what it found.
 std::string kind_text(const Value& value);

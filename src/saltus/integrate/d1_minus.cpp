@@ -216,7 +216,7 @@ class D1Step final : public Workspace {
   std::vector<double> y_, way_, before_, first_, second_, change_, tangent_, force_;
 };
 
-class D1Minus final : public Scheme {
+class D1Minus final : public SteppingScheme<D1Step> {
  public:
   const SchemeType& type() const override {
     static const SchemeType type = scheme_type<NoOptions>("d1_minus", "Schindler and Acary's half-explicit scheme D1- at a fixed step: contact forces in each step, impacts at its end and at the start, order 2 between them (Schindler, Acary 2014).");
@@ -228,9 +228,6 @@ class D1Minus final : public Scheme {
     bind_rows(*plan, *this, std::move(system), options, Memory::all);
     return plan;
   }
-  std::unique_ptr<Workspace> new_workspace(const Plan& plan) const override { return std::make_unique<D1Step>(plan); }
-  StepReport start(const Plan&, State& state, Workspace& work) const override { return static_cast<D1Step&>(work).start(state); }
-  StepReport step(const Plan&, State& state, Workspace& work, double h) const override { return static_cast<D1Step&>(work).step(state, h); }
 };
 }  // namespace
 

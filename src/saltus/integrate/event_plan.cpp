@@ -140,7 +140,7 @@ void add_touch(const System& s, int relation, std::vector<Touch>& touches, Fault
   add_relays(s, e, relation, false, touches, faults);
 }
 
-class EventDriven final : public Scheme {
+class EventDriven final : public SteppingScheme<EventStep, EventPlan> {
  public:
   const SchemeType& type() const override {
     static const SchemeType type = scheme_type<EventOptions>("event_driven", "Dormand and Prince's scheme between events that are located exactly: impacts, detachment, stick and slip (Pfeiffer, Glocker 1996).");
@@ -179,9 +179,6 @@ class EventDriven final : public Scheme {
     plan->layout = {plan->system->layout, plan->norm() + ErrorNorm(*plan->system).memory_size()};
     return plan;
   }
-  std::unique_ptr<Workspace> new_workspace(const Plan& plan) const override { return std::make_unique<EventStep>(static_cast<const EventPlan&>(plan)); }
-  StepReport start(const Plan&, State& state, Workspace& work) const override { return static_cast<EventStep&>(work).start(state); }
-  StepReport step(const Plan&, State& state, Workspace& work, double h) const override { return static_cast<EventStep&>(work).step(state, h); }
 };
 }  // namespace
 

@@ -249,7 +249,7 @@ class ModalStep final : public Workspace {
   std::vector<double> y_;
 };
 
-class ExactModal final : public Scheme {
+class ExactModal final : public SteppingScheme<ModalStep, ModalPlan> {
  public:
   const SchemeType& type() const override {
     static const SchemeType type = scheme_type<NoOptions>("exact_modal", "The exact flow of a linear vibrating system by its modes, with impacts and friction at a fixed step: strings against stops (after Issanchou and others 2018).");
@@ -273,14 +273,10 @@ class ExactModal final : public Scheme {
     faults.raise();
     LinearMotion motion(*system, options.threads);
     find_modes(motion, *plan);
-    plan->system = std::move(system);
-    plan->options = options;
-    plan->layout = {plan->system->layout, 2 * plan->system->layout.nv};
+    const int memory = 2 * system->layout.nv;
+    plan->take(std::move(system), options, memory);
     return plan;
   }
-  std::unique_ptr<Workspace> new_workspace(const Plan& plan) const override { return std::make_unique<ModalStep>(static_cast<const ModalPlan&>(plan)); }
-  StepReport start(const Plan&, State& state, Workspace& work) const override { return static_cast<ModalStep&>(work).start(state); }
-  StepReport step(const Plan&, State& state, Workspace& work, double h) const override { return static_cast<ModalStep&>(work).step(state, h); }
 
  private:
   static void find_modes(const LinearMotion& motion, ModalPlan& plan) {

@@ -22,7 +22,7 @@ struct AlphaOptions {
   }
 };
 
-class GeneralizedAlpha final : public Scheme {
+class GeneralizedAlpha final : public SteppingScheme<AlphaWorkspace, AlphaPlan> {
  public:
   const SchemeType& type() const override {
     static const SchemeType type = scheme_type<AlphaOptions>("generalized_alpha", "Generalized-alpha on the Lie group (Bruls, Cardona, Arnold 2012): joints, stiff forces, first-order states.");
@@ -41,9 +41,6 @@ class GeneralizedAlpha final : public Scheme {
       throw ModelError("simulation/scheme/spectral_radius", "is 1: at index 3 the multipliers of constraints grow then", "use at most 0.95, or index 2");
     return plan;
   }
-  std::unique_ptr<Workspace> new_workspace(const Plan& plan) const override { return std::make_unique<AlphaWorkspace>(static_cast<const AlphaPlan&>(plan)); }
-  StepReport start(const Plan&, State& state, Workspace& work) const override { return static_cast<AlphaWorkspace&>(work).start(state); }
-  StepReport step(const Plan&, State& state, Workspace& work, double h) const override { return static_cast<AlphaWorkspace&>(work).step(state, h); }
 };
 
 }  // namespace

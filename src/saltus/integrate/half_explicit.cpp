@@ -123,7 +123,7 @@ class HalfExplicitStep final : public Workspace, public RungeKuttaStages {
   std::vector<double> held_;  // where the reactions of the stage act
 };
 
-class HalfExplicit final : public Scheme {
+class HalfExplicit final : public SteppingScheme<HalfExplicitStep, HalfExplicitPlan> {
  public:
   const SchemeType& type() const override {
     static const SchemeType type = scheme_type<HalfExplicitOptions>("half_explicit", "Brasey and Hairer's scheme of order 4 at a fixed step, on the Lie group: joints at index 2, held by velocity in each stage (Hairer, Lubich, Roche 1989).");
@@ -139,14 +139,9 @@ class HalfExplicit final : public Scheme {
     faults.raise();
     for (Level& level : plan->row_level)
       if (level == Level::acceleration) level = Level::rate;
-    plan->system = std::move(system);
-    plan->options = options;
-    plan->layout = {plan->system->layout, 0};
+    plan->take(std::move(system), options);
     return plan;
   }
-  std::unique_ptr<Workspace> new_workspace(const Plan& plan) const override { return std::make_unique<HalfExplicitStep>(static_cast<const HalfExplicitPlan&>(plan)); }
-  StepReport start(const Plan&, State& state, Workspace& work) const override { return static_cast<HalfExplicitStep&>(work).start(state); }
-  StepReport step(const Plan&, State& state, Workspace& work, double h) const override { return static_cast<HalfExplicitStep&>(work).step(state, h); }
 };
 }  // namespace
 

@@ -207,7 +207,7 @@ bool MoreauStep::leapt(const State& before, const State& half, const State& afte
 }
 
 namespace {
-class MoreauJean final : public Scheme {
+class MoreauJean final : public SteppingScheme<MoreauControl, MoreauPlan> {
  public:
   const SchemeType& type() const override {
     static const SchemeType type = scheme_type<MoreauOptions>("moreau_jean", "Moreau and Jean's time stepping (Jean 1999) for contact, impact, friction, diodes, relays.");
@@ -222,13 +222,6 @@ class MoreauJean final : public Scheme {
   }
   std::unique_ptr<Plan> bind(std::shared_ptr<const System> system, const SchemeOptions& options) const override {
     return bind_moreau(std::move(system), options);
-  }
-  std::unique_ptr<Workspace> new_workspace(const Plan& plan) const override {
-    return std::make_unique<MoreauControl>(static_cast<const MoreauPlan&>(plan));
-  }
-  StepReport start(const Plan&, State& state, Workspace& work) const override { return static_cast<MoreauControl&>(work).start(state); }
-  StepReport step(const Plan&, State& state, Workspace& work, double h) const override {
-    return static_cast<MoreauControl&>(work).step(state, h);
   }
 };
 }  // namespace

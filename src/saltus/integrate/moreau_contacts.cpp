@@ -7,8 +7,8 @@
 #include "saltus/system/usual_contacts.hpp"
 
 namespace saltus {
-MoreauContacts::MoreauContacts(const System& system, double of_start, bool told)
-    : system_(system), of_start_(of_start), entry_(entry_size(system)), set_(system.contacts, told), near_(system.contacts), memory_(system) {}
+MoreauContacts::MoreauContacts(const System& system, double of_start, bool reported)
+    : system_(system), of_start_(of_start), entry_(entry_size(system)), set_(system.contacts, reported), near_(system.contacts), memory_(system) {}
 
 int MoreauContacts::entry_size(const System& system) {
   int rows = 0;

@@ -16,8 +16,8 @@ namespace saltus {
 /// (identity, impulses of its rows, less what its law's set is shifted by) of each; last, the length of the step.
 class MoreauContacts {
  public:
-  /// of_start: MoreauPlan. told: the reports of steps tell what each contact did.
-  MoreauContacts(const System& system, double of_start, bool told = false);
+  /// of_start: MoreauPlan. reported: the reports of steps say what each contact did.
+  MoreauContacts(const System& system, double of_start, bool reported = false);
 
   /// Numbers of the state's memory for the tail: entries beyond it start the next solve from zero.
   static int tail_size(const System& system);
@@ -88,7 +88,7 @@ class MoreauContacts {
   /// saltus::late_release, the largest over contacts that carry in both tails, those of the halves of a step of length h each.
   double late_release(const double* first, const double* second, double h) const;
 
-  /// Tail of the memory, forces of the groups in the history variables, events of contacts that close, and what each did if it is to be told.
+  /// Tail of the memory, forces of the groups in the history variables, events of contacts that close, and what each did if it is reported.
   /// velocity: after the step, whose share `theta` in the positions is.
   void accept(double h, double theta, double t, double speed, const double* velocity, double* tail, double* data, StepReport& report);
   /// Gaps that were told, after a displacement.

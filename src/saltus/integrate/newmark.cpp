@@ -28,7 +28,7 @@ NewmarkOptions weights_of(const NewmarkOptions& given) { return given; }
 NewmarkOptions weights_of(const TrapezoidalOptions& given) { return {.newton = given.newton}; }
 
 template <class Options>
-class Newmark final : public Scheme {
+class Newmark final : public SteppingScheme<AlphaWorkspace, AlphaPlan> {
  public:
   Newmark(std::string_view name, std::string_view doc) : type_(scheme_type<Options>(name, doc)) {}
   const SchemeType& type() const override { return type_; }
@@ -51,9 +51,6 @@ class Newmark final : public Scheme {
       throw ModelError("simulation/scheme/index", "is 3 with gamma = 1/2: nothing damps the multipliers of constraints then, and they grow", "use index 2, or gamma above 1/2");
     return plan;
   }
-  std::unique_ptr<Workspace> new_workspace(const Plan& plan) const override { return std::make_unique<AlphaWorkspace>(static_cast<const AlphaPlan&>(plan)); }
-  StepReport start(const Plan&, State& state, Workspace& work) const override { return static_cast<AlphaWorkspace&>(work).start(state); }
-  StepReport step(const Plan&, State& state, Workspace& work, double h) const override { return static_cast<AlphaWorkspace&>(work).step(state, h); }
 
  private:
   SchemeType type_;

@@ -5,7 +5,8 @@
 namespace saltus {
 namespace {
 constexpr int dense_most = 500;  // unknowns and rows: below, an eigenvalue problem on the kernel of C; above, signs of pivots
-constexpr double rank_tolerance = 1e-9, rounding = 1e-10;
+constexpr double rank_tolerance = 1e-9;
+constexpr double rounding = 1e-10;
 }  // namespace
 
 /// Signs of pivots fail where A has zeros on its diagonal, as the stiffness of a mechanism has: lost ones are replaced by positive ones,

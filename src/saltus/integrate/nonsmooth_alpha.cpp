@@ -530,7 +530,7 @@ class NonsmoothStep final : public Workspace {
   } control_;
 };
 
-class NonsmoothAlpha final : public Scheme {
+class NonsmoothAlpha final : public SteppingScheme<NonsmoothStep, NonsmoothPlan> {
  public:
   const SchemeType& type() const override {
     static const SchemeType type = scheme_type<NonsmoothOptions>(
@@ -562,9 +562,6 @@ class NonsmoothAlpha final : public Scheme {
     plan->layout = {plan->system->layout, plan->tail() + 1 + plan->capacity()};
     return plan;
   }
-  std::unique_ptr<Workspace> new_workspace(const Plan& plan) const override { return std::make_unique<NonsmoothStep>(static_cast<const NonsmoothPlan&>(plan)); }
-  StepReport start(const Plan&, State& state, Workspace& work) const override { return static_cast<NonsmoothStep&>(work).start(state); }
-  StepReport step(const Plan&, State& state, Workspace& work, double h) const override { return static_cast<NonsmoothStep&>(work).step(state, h); }
 };
 }  // namespace
 

@@ -7,7 +7,7 @@ namespace saltus {
 namespace {
 constexpr int most_iterations = 30;
 constexpr double closed = 1e-14;  // of the model's size, and of the sizes that make a rate
-constexpr double rounding = 1e-10;
+constexpr double acceptable = 1e-10;  // where it comes no closer
 }  // namespace
 
 RowClosing::RowClosing(const System& system, int threads) : system_(system), at_(system, threads, Frames::needed), assembly_(system, threads, Frames::needed), mass_(system, at_) {
@@ -67,7 +67,7 @@ LinearOutcome RowClosing::close_positions(double t1, const double* q0, double h,
     system_.map.retract(q0, tangent_.data(), l.nq, y);
     const double worst = open(false, t1, y, data);
     if (!std::isfinite(worst)) return failure("a constraint is not a finite number");
-    if (worst <= closed * size || (worst > 0.5 * before && worst <= rounding * size)) return {};
+    if (worst <= closed * size || (worst > 0.5 * before && worst <= acceptable * size)) return {};
     if (pass > 4 && worst > before) break;
     before = worst;
     for (double& x : target_) x /= h;
@@ -86,7 +86,7 @@ LinearOutcome RowClosing::close_velocities(double t1, double share, const double
     double fastest = 0.0;
     for (int i = 0; i < l.nv; ++i) fastest = std::max(fastest, std::abs(v[i]));
     if (!std::isfinite(worst)) return failure("the rate of a constraint is not a finite number");
-    if (worst <= closed * fastest || worst == 0.0 || (worst > 0.5 * before && worst <= rounding * std::max(1.0, fastest))) return {};
+    if (worst <= closed * fastest || worst == 0.0 || (worst > 0.5 * before && worst <= acceptable * std::max(1.0, fastest))) return {};
     if (pass > 4 && worst > before) break;
     before = worst;
     for (double& x : target_) x /= share;

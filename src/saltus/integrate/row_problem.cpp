@@ -423,16 +423,10 @@ bool RowProblem::overheld() {
 
 /// As a chain of bounded rows; false where it is none, or its solution is not good enough.
 bool RowProblem::solve_chain(double tolerance) {
-  if (!chain_.rows.solve(problem_, report_.v, report_.r)) return false;
-  report_.w.resize(report_.r.size());
-  const Certificate found = certificate(problem_, report_.v, report_.r, report_.w, chain_.residual);
-  if (!(std::max(found.residual, found.scaled_residual) <= tolerance)) return false;
-  report_.status = SolveStatus::solved, report_.solver = "chain", report_.islands = 1;
-  report_.residual = found.residual, report_.scaled_residual = found.scaled_residual, report_.velocity_residual = found.velocity_residual, report_.siconos_error = found.siconos_error;
-  report_.worst_block = found.worst_block, report_.iterations = chain_.rows.rounds(), report_.flops = 20 * static_cast<std::int64_t>(problem_.rows()) * chain_.rows.rounds();
-  report_.not_unique = report_.rank_deficient = false;
-  report_.cause.clear(), report_.proof.clear();
-  return true;
+  static const SolverEntry& chain = *find_solver("chain");
+  if (!chain.can(problem_)) return false;
+  solver_.solve(problem_, {.tolerance = tolerance, .solver = chain.name, .timed = false}, report_);
+  return report_.status == SolveStatus::solved;
 }
 
 /// By the solvers of problems.

@@ -7,8 +7,6 @@
 #include <vector>
 
 #include "saltus/integrate/impulse_impact.hpp"
-#include "saltus/integrate/row_chain.hpp"
-#include "saltus/problem/residual.hpp"
 #include "saltus/solver/solve.hpp"
 #include "saltus/system/affine.hpp"
 #include "saltus/system/assembly.hpp"
@@ -206,10 +204,6 @@ class RowProblem {
   bool constant_mass_ = false;
   std::vector<double> mass_;
   Problem problem_;
-  struct Chain {
-    RowChain rows;
-    ResidualScratch residual;
-  } chain_;
   Solver solver_;
   SolveReport report_;
   ImpulseImpact impulse_;

@@ -311,7 +311,7 @@ class PaoliStep final : public Workspace {
   std::vector<double> y_, lambda_, before_, by_, half_, change_, tangent_, rates_;
 };
 
-class SchatzmanPaoli final : public Scheme {
+class SchatzmanPaoli final : public SteppingScheme<PaoliStep, PaoliPlan> {
  public:
   const SchemeType& type() const override {
     static const SchemeType type = scheme_type<NoOptions>("schatzman_paoli", "Schatzman and Paoli's scheme at a fixed step: the central difference with impacts by positions, those of two steps together (Paoli, Schatzman 2002).");
@@ -324,9 +324,6 @@ class SchatzmanPaoli final : public Scheme {
     plan->layout.memory_size = plan->last_h() + 1;
     return plan;
   }
-  std::unique_ptr<Workspace> new_workspace(const Plan& plan) const override { return std::make_unique<PaoliStep>(static_cast<const PaoliPlan&>(plan)); }
-  StepReport start(const Plan&, State& state, Workspace& work) const override { return static_cast<PaoliStep&>(work).start(state); }
-  StepReport step(const Plan&, State& state, Workspace& work, double h) const override { return static_cast<PaoliStep&>(work).step(state, h); }
 };
 }  // namespace
 

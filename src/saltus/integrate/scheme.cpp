@@ -1,6 +1,7 @@
 #include "saltus/integrate/scheme.hpp"
 
 #include <algorithm>
+#include <utility>
 
 #include "saltus/integrate/moreau.hpp"
 
@@ -10,6 +11,11 @@ void Residuals::worst(const Residuals& other) {
   equations = std::max(equations, other.equations);
   constraints = std::max(constraints, other.constraints);
   laws = std::max(laws, other.laws);
+}
+
+void Plan::take(std::shared_ptr<const System> of, const SchemeOptions& with, int memory) {
+  system = std::move(of), options = with;
+  layout = {system->layout, memory};
 }
 
 State Plan::new_state() const {

@@ -93,6 +93,8 @@ class Plan {
   std::vector<Fault> warnings;
   /// Whether steps report what each contact did: what falls asleep keeps its forces.
   bool tells_contacts() const { return options.contacts || !system->sleepers.empty(); }
+  /// What a bound plan holds: the system, its options, so much memory of its own in the state.
+  void take(std::shared_ptr<const System> of, const SchemeOptions& with, int memory = 0);
   /// State at t = 0 with the initial values of the model, before start().
   State new_state() const;
 };
@@ -128,6 +130,15 @@ class Scheme {
   virtual std::span<const double> samples(const Plan& plan, const State& state) const;
   /// Whether it finds the contacts between groups in each step.
   virtual bool finds_contacts() const { return false; }
+};
+
+/// A scheme whose workspace makes the steps: `Step` of a plan of its own kind, with start(state) and step(state, h).
+template <class Step, class StepPlan = Plan>
+class SteppingScheme : public Scheme {
+ public:
+  std::unique_ptr<Workspace> new_workspace(const Plan& plan) const override { return std::make_unique<Step>(static_cast<const StepPlan&>(plan)); }
+  StepReport start(const Plan&, State& state, Workspace& work) const override { return static_cast<Step&>(work).start(state); }
+  StepReport step(const Plan&, State& state, Workspace& work, double h) const override { return static_cast<Step&>(work).step(state, h); }
 };
 
 /// The catalogue of schemes: one line each in scheme.cpp. Null if unknown.

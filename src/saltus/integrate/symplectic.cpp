@@ -166,7 +166,7 @@ class SymplecticStep final : public Workspace {
   std::vector<double> y_, lambda_, kicked_, before_, rates_, tangent_, scale_;
 };
 
-class Symplectic final : public Scheme {
+class Symplectic final : public SteppingScheme<SymplecticStep, SymplecticPlan> {
  public:
   Symplectic(std::string_view name, std::string_view doc, double kick) : type_(scheme_type<NoOptions>(name, doc)), kick_(kick) {}
   const SchemeType& type() const override { return type_; }
@@ -180,14 +180,9 @@ class Symplectic final : public Scheme {
     faults.raise();
     plan->scheme = name();
     plan->kick = kick_;
-    plan->system = std::move(system);
-    plan->options = options;
-    plan->layout = {plan->system->layout, 0};
+    plan->take(std::move(system), options);
     return plan;
   }
-  std::unique_ptr<Workspace> new_workspace(const Plan& plan) const override { return std::make_unique<SymplecticStep>(static_cast<const SymplecticPlan&>(plan)); }
-  StepReport start(const Plan&, State& state, Workspace& work) const override { return static_cast<SymplecticStep&>(work).start(state); }
-  StepReport step(const Plan&, State& state, Workspace& work, double h) const override { return static_cast<SymplecticStep&>(work).step(state, h); }
 
  private:
   SchemeType type_;

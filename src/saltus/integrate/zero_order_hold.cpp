@@ -205,7 +205,7 @@ class HoldStep final : public Workspace {
   std::vector<double> y_;
 };
 
-class ZeroOrderHold final : public Scheme {
+class ZeroOrderHold final : public SteppingScheme<HoldStep> {
  public:
   const SchemeType& type() const override {
     static const SchemeType type = scheme_type<NoOptions>("zero_order_hold", "Exact on linear systems under multipliers that are held over a step, by the exponential of the matrix: relays, complementarity, sliding modes, impacts at a fixed step (Acary, Brogliato 2010).");
@@ -227,14 +227,9 @@ class ZeroOrderHold final : public Scheme {
     refuse_along_impulse(*system, name(), faults);
     refuse_memory(*system, Memory::none, name(), faults);
     faults.raise();
-    plan->system = std::move(system);
-    plan->options = options;
-    plan->layout = {plan->system->layout, 0};
+    plan->take(std::move(system), options);
     return plan;
   }
-  std::unique_ptr<Workspace> new_workspace(const Plan& plan) const override { return std::make_unique<HoldStep>(plan); }
-  StepReport start(const Plan&, State& state, Workspace& work) const override { return static_cast<HoldStep&>(work).start(state); }
-  StepReport step(const Plan&, State& state, Workspace& work, double h) const override { return static_cast<HoldStep&>(work).step(state, h); }
 };
 }  // namespace
 

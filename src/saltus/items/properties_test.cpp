@@ -59,7 +59,7 @@ std::string formula(const std::vector<std::string>& inputs, Random& random) {
 
 /// Of an n x n matrix that passes as an inertia or a stiffness: trace(S) I - S for n = 3, S else, S = B B^T.
 List matrix(int n, Random& random) {
-  Vector B(static_cast<std::size_t>(n * n)), S(B.size());
+  Vector B(n * n), S(B.size());
   for (double& x : B) x = random();
   double trace = 0.0;
   for (int i = 0; i < n; ++i)

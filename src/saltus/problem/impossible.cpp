@@ -10,7 +10,7 @@ namespace {
 /// |y.A| <= 1e-11 sum |y_i A_ij| in every column.
 bool vanishes(const SparseRows& A, std::span<const double> y) {
   if (A.nonZeros() == 0) return true;
-  std::vector<double> sum(static_cast<std::size_t>(A.cols()), 0.0), size(sum.size(), 0.0);
+  std::vector<double> sum(A.cols(), 0.0), size(sum.size(), 0.0);
   for (int i = 0; i < A.outerSize(); ++i) {
     const double factor = y[i];
     if (factor == 0.0) continue;

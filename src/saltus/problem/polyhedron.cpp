@@ -82,7 +82,7 @@ Facets facets_in(const double* parameters, int dim) {
 }
 
 void prox(const double* parameters, int dim, const double* r, const double* w, double rho, double set_scale, double* result) {
-  std::vector<double> c(static_cast<std::size_t>(dim));
+  std::vector<double> c(dim);
   std::vector<int> active;
   for (int i = 0; i < dim; ++i) c[i] = r[i] - rho * w[i];
   nearest_point(facets_in(parameters, dim), dim, set_scale, c.data(), result, active);
@@ -120,7 +120,7 @@ std::vector<double> contradiction(const Facets& facets, int dim) {
   std::vector<int> positive;
   const VectorXd u = non_negative_least_squares(E, f, positive);
   if ((E * u - f).norm() > 1e-9) return {};
-  std::vector<double> multipliers(static_cast<std::size_t>(facets.count));
+  std::vector<double> multipliers(facets.count);
   const Eigen::Map<const RowMatrix> A(facets.A, facets.count, dim);
   for (Index j = 0; j < facets.count; ++j) {
     const double length = A.row(j).norm();

@@ -61,7 +61,7 @@ Vector project(const Sample& s, const Vector& x) { return prox(s, x, Vector(x.si
 
 Vector random_vector(std::mt19937& engine, int n) {
   std::normal_distribution<double> normal;
-  Vector x(static_cast<std::size_t>(n));
+  Vector x(n);
   for (double& xi : x) xi = normal(engine);
   return x;
 }
@@ -155,7 +155,7 @@ TEST(Sets, BoxScalesItsFiniteBoundsOnly) {
 TEST(Sets, ProxOfZeroIsZeroAndItsDerivativeIsFinite) {
   for (const Sample& s : samples()) {
     if (!std::ranges::all_of(project(s, Vector(static_cast<std::size_t>(s.dim), 0.0)), [](double x) { return x == 0.0; })) continue;  // 0 is outside
-    const Vector zero(static_cast<std::size_t>(s.dim), 0.0);
+    const Vector zero(s.dim, 0.0);
     for (double x : prox(s, zero, zero, 1.0)) EXPECT_EQ(x, 0.0) << s.set->name;
     Vector by_r(zero.size() * zero.size()), by_w(by_r);
     s.set->prox_derivative(s.parameters.data(), s.dim, zero.data(), zero.data(), 1.0, 1.0, by_r.data(), by_w.data());

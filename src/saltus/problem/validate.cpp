@@ -53,7 +53,7 @@ void check_polyhedron(const Block& block, const Path& path, Faults& faults) {
     faults.error({}, path(), "has a facet that is not finite, or no number of facets", "give the number of facets, A and a");
     return;
   }
-  std::vector<double> c(static_cast<std::size_t>(block.dim), 0.0), x(c.size());
+  std::vector<double> c(block.dim, 0.0), x(c.size());
   std::vector<int> active;
   if (!nearest_point(*facets_of(block), block.dim, block.set_scale, c.data(), x.data(), active))
     faults.error({}, path(), "no point lies within all facets", "A r <= a must have a solution");
@@ -134,7 +134,7 @@ void validate(const Problem& problem, Faults& faults) {
     if (problem.M.nonZeros() > 0) faults.error({}, "M", "is given without p0", "p0 has one entry a row of M");
     if (problem.H.nonZeros() > 0) faults.error({}, "H", "is given without p0", "p0 has one entry a row of M");
   }
-  std::vector<char> covered(static_cast<std::size_t>(m), 0);
+  std::vector<char> covered(m, 0);
   for (std::size_t k = 0; k < problem.blocks.size(); ++k)
     check_block(problem.blocks[k], m, k, covered, faults);
   for (int i = 0; i < m; ++i)

@@ -29,7 +29,7 @@ struct SolveReport {
   int islands = 1;               // parts that do not know of each other, solved apart
   bool not_unique = false;
   bool rank_deficient = false;
-  std::string_view solver;       // the arm that gave the result
+  std::string_view solver;       // the strategy that gave the result
   std::string cause;             // why it stopped, in words
   std::vector<double> v, r, w;   // n, m, m
   std::vector<double> proof;     // m, of an infeasible problem with contacts: multipliers for `is_impossible`; empty: proven otherwise

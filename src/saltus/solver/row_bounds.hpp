@@ -1,4 +1,4 @@
-// Bounds of all rows, for arms that work row by row.
+// Bounds of all rows, for strategies that work row by row.
 #pragma once
 
 #include <vector>

@@ -113,6 +113,13 @@ void run_few_rows(SolveTask& task) {
   task.flops = few.flops();
 }
 
+void run_chain(SolveTask& task) {
+  RowChain& chain = task.workspace.chain;
+  task.nothing_found = !chain.solve(task.problem, task.v, task.r);
+  task.iterations = chain.rounds();
+  task.flops = 20 * static_cast<std::int64_t>(task.problem.rows()) * chain.rounds();
+}
+
 // --- sweeps and Newton, any sets ----------------------------------------------------------------------------------------
 
 bool always(const Problem&) { return true; }
@@ -253,8 +260,9 @@ constexpr std::string_view pairs = "bounds, planar friction and polyhedra, up to
 constexpr std::string_view many_pairs = "bounds, planar friction and polyhedra, up to 2500 unknowns";
 constexpr std::string_view contacts = "Coulomb friction of 2 or 3 rows, half-lines, equality rows; finite friction";
 constexpr std::string_view bounded = "bounds: equality, half-lines, boxes";
+constexpr std::string_view chained = "bounds (equality, half-lines, boxes), M diagonal, W tridiagonal";
 constexpr std::string_view quadratic = "bounds (equality, half-lines, boxes) with W symmetric: a quadratic program";
-constexpr std::array<SolverEntry, 21> table{{
+constexpr std::array<SolverEntry, 22> table{{
     {"few_rows", "Newton's method on the laws of a few rows, dense; bounds and friction", few_contacts, FewRows::can, run_few_rows},
     {"pivoting", "Lemke's path on the mixed complementarity form; exact; bounds, planar friction, polyhedra", pairs, can_pivot_small, run_pivoting},
     {"all_modes", "every combination of the states of a few rows, judged row by row: where sizes differ by dozens of orders", few_bounds, can_try_all, run_all_modes},
@@ -276,6 +284,7 @@ constexpr std::array<SolverEntry, 21> table{{
     {"projected_gradient", "bounds, W symmetric: spectral projected gradient; by name only", quadratic, can_projected_gradient, run_projected_gradient, false},
     {"conjugate_projected_gradient", "bounds, W symmetric: conjugate gradients with proportioning (MPRGP); by name only", quadratic,
      can_projected_gradient, run_conjugate_projected_gradient, false},
+    {"chain", "bounds: rows that share unknowns with the ones before and behind them alone, by exchange of modes; by name only", chained, RowChain::can, run_chain, false, true},
     // Where the others stall: contacts beside relays whose sweeps circle.
     {"extragradient", "variational inequality over any sets by two projections a step", any_sets, always, run_extragradient},
     {"race_on", "as race, with all that is left of the budget: last, for contacts that the others do not solve either", contacts, can_friction_again, run_race_on},
@@ -308,12 +317,6 @@ bool zero_solves(const Problem& problem, const SolveOptions& options) {
   return true;
 }
 
-const SolverEntry* entry_named(std::string_view name) {
-  for (const SolverEntry& entry : table)
-    if (entry.name == name) return &entry;
-  return nullptr;
-}
-
 }  // namespace
 
 const Problem* SolverWorkspace::local(const Problem& problem) {
@@ -342,6 +345,10 @@ void begin_report(const Problem& problem, const SolveOptions& options, SolveRepo
 }
 
 std::span<const SolverEntry> solvers() { return table; }
+const SolverEntry* find_solver(std::string_view name) {
+  const auto found = std::find_if(table.begin(), table.end(), [&](const SolverEntry& entry) { return entry.name == name; });
+  return found == table.end() ? nullptr : &*found;
+}
 
 Solver::Solver() : workspace_(std::make_unique<SolverWorkspace>()) {}
 Solver::~Solver() = default;
@@ -350,7 +357,8 @@ Solver& Solver::operator=(Solver&&) noexcept = default;
 
 void Solver::solve(const Problem& problem, const SolveOptions& options, SolveReport& report) {
   const double start = options.timed ? cpu_time() : 0.0;
-  if (workspace_->islands.find(problem) > 1) {
+  const SolverEntry* asked = options.solver.empty() ? nullptr : find_solver(options.solver);
+  if (!(asked && asked->whole) && workspace_->islands.find(problem) > 1) {
     solve_islands(problem, options, report);
   } else {
     solve_one(problem, options, options.flop_budget, report);
@@ -455,7 +463,7 @@ void Solver::solve_one(const Problem& problem, const SolveOptions& options, std:
   report.proof = work.proof;
   if (!ran) {
     report.status = SolveStatus::unsupported;
-    const SolverEntry* entry = entry_named(options.solver);
+    const SolverEntry* entry = find_solver(options.solver);
     report.cause = "solver " + std::string(options.solver) + " takes " + std::string(entry ? entry->takes : "nothing");
   } else if (report.status == SolveStatus::budget) {
     say_why(options, report.flops >= most_flops, ray, cause, report);
@@ -465,7 +473,7 @@ void Solver::solve_one(const Problem& problem, const SolveOptions& options, std:
 SolveReport solve(const Problem& problem, const SolveOptions& options) {
   Faults faults;
   validate(problem, faults);
-  if (!options.solver.empty() && !entry_named(options.solver)) {
+  if (!options.solver.empty() && !find_solver(options.solver)) {
     std::string names;
     for (const SolverEntry& entry : table) names += (names.empty() ? "" : ", ") + std::string(entry.name);
     faults.error({}, "solver", "\"" + std::string(options.solver) + "\" is not there", "take one of " + names);

@@ -13,7 +13,7 @@ namespace saltus {
 
 struct SolveOptions {
   double tolerance = 1e-8;               // of residual and scaled_residual, both
-  std::string_view solver = {};          // name of one arm; empty: the portfolio
+  std::string_view solver = {};          // name of one strategy; empty: the portfolio
   std::int64_t flop_budget = 100'000'000'000;  // about 20 s of one core
   double acceptable = 0.0;               // what is within it, both residuals, is taken, though not as solved, where it hardly falls any more;
   std::int64_t acceptable_after = 0;     // looked at once so many flops are spent
@@ -25,14 +25,14 @@ struct SolveOptions {
 
 struct SolverWorkspace;
 
-/// What an arm works on: start and result are v, r; the caller judges them.
+/// What a strategy works on: start and result are v, r; the caller judges them.
 struct SolveTask {
   const Problem& problem;
   const SolveOptions& options;
   SolverWorkspace& workspace;
-  std::span<double> v, r;      // start, then the arm's best point
+  std::span<double> v, r;      // start, then its best point
   std::int64_t flops_left;
-  // Set by the arm:
+  // Set by the strategy:
   int iterations = 0;
   std::int64_t flops = 0;
   bool nothing_found = false;  // v, r are still the start, which is no answer even where it is within the tolerance
@@ -44,7 +44,7 @@ struct SolveTask {
   std::string_view arm = {};   // what inside the entry found the point, if it has a name of its own
 };
 
-/// One line of the table of arms.
+/// One line of the table of strategies.
 struct SolverEntry {
   std::string_view name;
   std::string_view doc;
@@ -52,10 +52,13 @@ struct SolverEntry {
   bool (*can)(const Problem& problem);
   void (*run)(SolveTask& task);
   bool in_portfolio = true;  // false: runs by its name alone
+  bool whole = false;        // takes a problem as it is, with all its islands
 };
 
 /// All entries in the order of the portfolio: the first that can, first.
 std::span<const SolverEntry> solvers();
+/// Null if there is none of this name.
+const SolverEntry* find_solver(std::string_view name);
 
 /// Solves again and again without new memory for problems of one size, where pivoting serves; keeps factors and tables.
 class Solver {
@@ -68,7 +71,7 @@ class Solver {
   /// Report with v, r, w. Status::solved only if certificate() of the returned point is within the tolerance. The problem
   /// must be valid (validate()); problem and options live through the call.
   /// Islands (connected components of the blocks and velocities) are solved apart, in the order of their first blocks: an
-  /// island gives equal bits whatever stands beside it. `solver` names the arm that spent most.
+  /// island gives equal bits whatever stands beside it. `solver` names the strategy that spent most.
   void solve(const Problem& problem, const SolveOptions& options, SolveReport& report);
 
  private:

@@ -15,6 +15,7 @@
 #include "saltus/solver/projected_newton.hpp"
 #include "saltus/solver/projected_sweeps.hpp"
 #include "saltus/solver/report.hpp"
+#include "saltus/solver/row_chain.hpp"
 #include "saltus/solver/solve.hpp"
 
 namespace saltus {
@@ -28,8 +29,9 @@ struct SolverWorkspace {
   enum class Reduced { not_tried, full, dynamics_only, impossible } reduced = Reduced::not_tried;
   ProjectedSweeps sweeps;
   ProjectedNewton newton;
+  RowChain chain;
   std::vector<double> proof;  // of the solve that goes on: multipliers of contradicting rows
-  std::vector<double> z, warm_z, v, r, w, local_r, best_r, rho, trial_v, trial_r, best_v;
+  std::vector<double> z, warm_z, w, local_r, best_r, rho, trial_v, trial_r, best_v;
 
   Islands islands;
   /// What one thread needs to solve an island, kept from solve to solve.

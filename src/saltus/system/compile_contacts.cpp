@@ -241,7 +241,7 @@ void ContactCompiler::laws_by_materials() {
     if (!laws.try_emplace(std::minmax(A, B), contact_law(*r)).second) faults_.error(r->place, r->path(), "is of " + materials_[A] + " and " + materials_[B] + ", which have a law already", "leave one of them out");
   }
   const int n = t.materials = static_cast<int>(materials_.size());
-  t.law_of_materials.assign(static_cast<std::size_t>(n * n), -1);
+  t.law_of_materials.assign(n * n, -1);
   for (const auto& [pair, law] : laws) t.law_of_materials[pair.first * n + pair.second] = t.law_of_materials[pair.second * n + pair.first] = law;
   for (std::size_t g = 0; g < t.groups.size(); ++g) {
     if (t.groups[g].law < 0) missing_laws(t, static_cast<int>(g));

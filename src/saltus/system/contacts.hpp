@@ -41,10 +41,10 @@ struct ContactLaw {
 /// Which numbers (of groups, exclusions, forces) have a shape on their side A, and which on B. As many as one likes: 64 a word.
 class PairSides {
  public:
-  void resize(int shapes) { for (auto& side : bits_) side.resize(static_cast<std::size_t>(shapes * words_)); }
+  void resize(int shapes) { for (auto& side : bits_) side.resize(shapes * words_); }
   void put(bool of_B, int shape, int number) {
     while (number >= 64 * words_) widen();
-    bits_[of_B][static_cast<std::size_t>(shape * words_ + number / 64)] |= std::uint64_t{1} << (number % 64);
+    bits_[of_B][shape * words_ + number / 64] |= std::uint64_t{1} << (number % 64);
   }
   bool has(bool of_B, int shape, int number) const { return number < 64 * words_ && (word(of_B, shape, number / 64) >> (number % 64) & 1) != 0; }
   /// The lowest number that has one of the two on a side, the other on the other; -1: none.
@@ -68,7 +68,7 @@ class PairSides {
   }
 
  private:
-  std::uint64_t word(bool of_B, int shape, int w) const { return bits_[of_B][static_cast<std::size_t>(shape * words_ + w)]; }
+  std::uint64_t word(bool of_B, int shape, int w) const { return bits_[of_B][shape * words_ + w]; }
   void widen();
   int words_ = 1;
   std::vector<std::uint64_t> bits_[2];

@@ -28,7 +28,7 @@ struct Mixed {
   static constexpr const SetType* set = &box_set;
   std::vector<double> set_parameters(int rows) const {
     constexpr double infinity = std::numeric_limits<double>::infinity();
-    std::vector<double> bounds(static_cast<std::size_t>(2 * rows), infinity);
+    std::vector<double> bounds(2 * rows, infinity);
     for (int i = 0; i < rows; ++i) bounds[i] = i < equalities ? -infinity : 0.0;
     return bounds;
   }

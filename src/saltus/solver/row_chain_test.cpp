@@ -1,4 +1,4 @@
-#include "saltus/integrate/row_chain.hpp"
+#include "saltus/solver/row_chain.hpp"
 
 #include <gtest/gtest.h>
 
@@ -6,6 +6,7 @@
 
 #include "saltus/problem/residual.hpp"
 #include "saltus/problem/sets.hpp"
+#include "saltus/solver/solve.hpp"
 
 namespace saltus {
 namespace {
@@ -37,7 +38,7 @@ TEST(RowChain, CarriesTheWeightOfAColumnInAsManyRoundsWhateverItsLength) {
   for (const int n : {1, 10, 1000}) {
     const Problem p = column(n, -1.0);
     RowChain chain;
-    std::vector<double> v, r;
+    std::vector<double> v(p.p0.size()), r(p.b.size());
     ASSERT_TRUE(chain.solve(p, v, r));
     EXPECT_LE(chain.rounds(), 2);
     for (int i = 0; i < n; ++i) EXPECT_NEAR(r[static_cast<std::size_t>(i)], n - i, 1e-12 * n * n);  // the impulses of all above it
@@ -49,7 +50,7 @@ TEST(RowChain, FulfilsTheLawsOfAColumnInWhichSomeGapsPart) {
   Problem p = column(200, 0.0);
   for (std::size_t i = 0; i < p.p0.size(); ++i) p.p0[i] = std::sin(0.9 * static_cast<double>(i)) + 0.02 * static_cast<double>(i % 7), p.b[i] = 0.8 + 1.5 * std::cos(2.3 * static_cast<double>(i));
   RowChain chain;
-  std::vector<double> v, r;
+  std::vector<double> v(p.p0.size()), r(p.b.size());
   ASSERT_TRUE(chain.solve(p, v, r));
   int open = 0;
   for (const double x : r) open += x == 0.0;
@@ -63,14 +64,14 @@ TEST(RowChain, MovesFreelyWithoutRows) {
   Problem p = column(3, 2.0);
   p.H.resize(0, 3), p.b.clear(), p.blocks.clear();
   RowChain chain;
-  std::vector<double> v, r;
+  std::vector<double> v(p.p0.size()), r(p.b.size());
   ASSERT_TRUE(chain.solve(p, v, r));
   EXPECT_DOUBLE_EQ(v[1], 2.0 / 1.1);
 }
 
 TEST(RowChain, LeavesRowsThatAreRedundantOrDoNotFollowEachOtherToOthers) {
   RowChain chain;
-  std::vector<double> v, r;
+  std::vector<double> v(3), r(3);
   Problem twice = column(1, -1.0);
   twice.H.resize(2, 1), twice.H.insert(0, 0) = 1.0, twice.H.insert(1, 0) = 1.0;
   twice.b.assign(2, 0.0), twice.blocks.push_back({.begin = 1, .dim = 1, .set = &half_line_set});
@@ -87,8 +88,22 @@ TEST(RowChain, GivesNoNumberThatIsNone) {
   Problem p = column(2, -1.0);
   p.p0[1] = std::nan("");
   RowChain chain;
-  std::vector<double> v, r;
+  std::vector<double> v(2), r(2);
   if (chain.solve(p, v, r)) EXPECT_FALSE(residual(p, v, r) < 1e-3);
+}
+
+TEST(RowChain, StandsInTheTableForProblemsAsAWhole) {
+  Problem p = column(20, -1.0);
+  p.H.coeffRef(10, 9) = 0.0;  // two columns that share nothing
+  p.H.prune(0.0);
+  const SolveReport all = solve(p, {.tolerance = 1e-12}), chain = solve(p, {.tolerance = 1e-12, .solver = "chain"});
+  ASSERT_EQ(chain.status, SolveStatus::solved) << chain.cause;
+  EXPECT_EQ(chain.solver, "chain");
+  EXPECT_EQ(chain.islands, 1);
+  EXPECT_EQ(all.islands, 2);
+  for (std::size_t i = 0; i < all.r.size(); ++i) EXPECT_NEAR(chain.r[i], all.r[i], 1e-11 * chain.r[0]);
+  p.M.coeffRef(0, 1) = 0.5;
+  EXPECT_EQ(solve(p, {.solver = "chain"}).status, SolveStatus::unsupported);
 }
 
 }  // namespace

@@ -1,4 +1,4 @@
-#include "saltus/integrate/row_chain.hpp"
+#include "saltus/solver/row_chain.hpp"
 
 #include <algorithm>
 #include <cmath>
@@ -12,35 +12,38 @@ constexpr double redundant = 1e-9;  // pivot over the diagonal of W: what is bel
 constexpr double rounding = 1e-15;
 }  // namespace
 
-bool RowChain::solve(const Problem& p, std::vector<double>& v, std::vector<double>& r) {
-  if (!read(p) || !couple(p)) return false;
+bool RowChain::can(const Problem& p) {
+  if (!p.symmetric || p.D.nonZeros() > 0 || p.G.nonZeros() > 0) return false;
+  if (!std::all_of(p.blocks.begin(), p.blocks.end(), [](const Block& block) { return block.set->bounds != nullptr; })) return false;
+  for (int i = 0; i < p.unknowns(); ++i)
+    for (SparseRows::InnerIterator e(p.M, i); e; ++e)
+      if (e.col() != i && e.value() != 0.0) return false;
+  return true;
+}
+
+bool RowChain::solve(const Problem& p, std::span<double> v, std::span<double> r) {
+  if (!can(p) || !read(p) || !couple(p)) return false;
   if (half_lines_) sweep();
-  r.assign(at(p.rows()), 0.0);
+  std::fill(r.begin(), r.end(), 0.0);
   rounds_ = 0;
   do {
     if (++rounds_ > most_rounds || !solve_held(r)) return false;
   } while (exchange(r));
-  v = p.p0;
+  std::copy(p.p0.begin(), p.p0.end(), v.begin());
   for (int i = 0; i < p.rows(); ++i)
-    for (SparseRows::InnerIterator e(p.H, i); e; ++e) v[static_cast<std::size_t>(e.col())] += e.value() * r[at(i)];
+    for (SparseRows::InnerIterator e(p.H, i); e; ++e) v[e.col()] += e.value() * r[at(i)];
   for (std::size_t i = 0; i < v.size(); ++i) v[i] *= inverse_[i];
   return true;
 }
 
 /// Masses and bounds.
 bool RowChain::read(const Problem& p) {
-  if (!p.symmetric || p.D.nonZeros() > 0 || p.G.nonZeros() > 0) return false;
   low_.resize(at(p.rows())), high_.resize(at(p.rows()));
-  for (const Block& block : p.blocks) {
-    if (!block.set->bounds) return false;
-    block.set->bounds(block.parameters, block.dim, block.set_scale, low_.data() + block.begin, high_.data() + block.begin);
-  }
+  for (const Block& block : p.blocks) block.set->bounds(block.parameters, block.dim, block.set_scale, low_.data() + block.begin, high_.data() + block.begin);
   inverse_.assign(at(p.unknowns()), 0.0);
   for (int i = 0; i < p.unknowns(); ++i) {
-    for (SparseRows::InnerIterator e(p.M, i); e; ++e) {
+    for (SparseRows::InnerIterator e(p.M, i); e; ++e)
       if (e.col() == i) inverse_[at(i)] = 1.0 / e.value();
-      else if (e.value() != 0.0) return false;
-    }
     if (!(inverse_[at(i)] > 0.0 && std::isfinite(inverse_[at(i)]))) return false;
   }
   return true;
@@ -85,7 +88,7 @@ bool RowChain::couple(const Problem& p) {
   for (int i = 0; i < p.rows(); ++i) {
     const std::size_t row = at(i);
     for (SparseRows::InnerIterator e(p.H, i); e; ++e) {
-      const std::size_t c = static_cast<std::size_t>(e.col());
+      const Eigen::Index c = e.col();
       if (e.value() == 0.0) continue;
       if (row_[c] == -1) {
         row_[c] = i, coefficient_[c] = e.value();
@@ -106,7 +109,7 @@ bool RowChain::couple(const Problem& p) {
 }
 
 /// r with w = 0 in the rows that hold and the others at their bounds.
-bool RowChain::solve_held(std::vector<double>& r) {
+bool RowChain::solve_held(std::span<double> r) {
   const std::size_t rows = r.size();
   for (std::size_t i = 0; i < rows; ++i)
     if (mode_[i] != Mode::holds) r[i] = mode_[i] == Mode::low ? low_[i] : high_[i];
@@ -130,7 +133,7 @@ bool RowChain::solve_held(std::vector<double>& r) {
 }
 
 /// Changes the modes that r contradicts; false: there are none.
-bool RowChain::exchange(const std::vector<double>& r) {
+bool RowChain::exchange(std::span<const double> r) {
   bool changed = false;
   double largest = 0.0;
   for (const double x : r) largest = std::max(largest, std::abs(x));

@@ -1,6 +1,7 @@
 // Bounded rows in a chain, between masses that do not couple: modes by exchange, each solved in one sweep.
 #pragma once
 
+#include <span>
 #include <vector>
 
 #include "saltus/problem/problem.hpp"
@@ -12,8 +13,10 @@ namespace saltus {
 /// is linear in the rows. Of half-lines alone one sweep finds the modes first (Cryer 1983): a row more makes the multipliers of those before it grow, so that rows which hold go on holding. Keeps its memory.
 class RowChain {
  public:
-  /// v and r of the problem. False where it is not such a one, its rows are close to redundant, or the modes come to no end.
-  bool solve(const Problem& problem, std::vector<double>& v, std::vector<double>& r);
+  /// Whether M is diagonal and all rows are bounded by themselves.
+  static bool can(const Problem& problem);
+  /// v and r of the problem. False where rows share unknowns with others than their neighbours, are close to redundant, or the modes come to no end.
+  bool solve(const Problem& problem, std::span<double> v, std::span<double> r);
   int rounds() const { return rounds_; }
 
  private:
@@ -21,8 +24,8 @@ class RowChain {
   bool read(const Problem& problem);
   bool couple(const Problem& problem);
   void sweep();
-  bool solve_held(std::vector<double>& r);
-  bool exchange(const std::vector<double>& r);
+  bool solve_held(std::span<double> r);
+  bool exchange(std::span<const double> r);
 
   std::vector<double> inverse_, coefficient_;           // by unknown: of M; of the row that it is under
   std::vector<int> row_;                                // by unknown: that row, -1: none; -2: it is under two already
