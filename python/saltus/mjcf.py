@@ -124,9 +124,10 @@ class MjcfReader(MjcfSource):
         if np.any(self.numbers(element, "springyield", path, (0, 0, 0), 1)):
             self.fault(element, f"{path}/springyield", "is not read", "leave it out for a spring that does not yield")
         if kind in ("free", "ball"):
-            if joint.armature or joint.friction:
-                self.note(element, path, f"has armature or frictionloss on a {kind} joint, which are not taken", kind="armature of a ball")
-                joint.armature = joint.friction = 0.0
+            for word in ("armature", "frictionloss", "damping", "stiffness"):
+                if self.at_least_0(element, word, path) > 0.0:
+                    self.note(element, f"{path}/{word}", f"is not taken of a {kind} joint", kind=f"{word} of a {kind}")
+            joint.armature = joint.friction = joint.damping = joint.stiffness = 0.0
             if kind == "ball" and self.limited(element, path):
                 self.note(element, f"{path}/range", "limits a ball joint, and is not taken", kind="range of a ball")
             joint.anchor = where[0] + where[1] @ self.numbers(element, "pos", path, (0, 0, 0)) if kind == "ball" else np.zeros(3)
