@@ -699,7 +699,6 @@ class Model(BodyVerbs, PointMassVerbs, CoordinateVerbs, BeamVerbs, TreeVerbs, Sp
     def save(self, path: str | os.PathLike[str]) -> None:
         """Writes the model file, JSON, or YAML by its ending; not over a robot in URDF, MJCF or SDF. Refuses a model with Python functions, naming the field or controller."""
         from saltus.model_files import ROBOTS
-
         self._text()
         if format := ROBOTS.get(Path(path).suffix.lower()):
             g.refuse("save/path", f"is {g.short(os.fspath(path))}, and robots are not written in {format}", "end it with .yaml or .json")
@@ -792,9 +791,8 @@ def _entries(values, path: str) -> dict[str, Any]:
 def _path_text(value) -> str:
     if isinstance(value, str):
         return value
-    if len(value.paths) != 1:  # the sum of several items
-        return f"= {value._text()}"
-    return value.paths[0] + (f".{value.component}" if value.component else "")
+    single = len(value.paths) == 1  # not the sum of several items
+    return value.paths[0] + (f".{value.component}" if value.component else "") if single else f"= {value._text()}"
 
 
 for _word in ("linearize", "modes", "frequency_response", "campbell", "derivatives", "periodic_orbit", "follow_orbits", "follow_equilibria", "buckling"):

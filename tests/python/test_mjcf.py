@@ -130,12 +130,19 @@ def test_the_mass_of_a_mesh_is_that_of_its_solid(tmp_path):
 
 def test_a_free_body_falls_and_a_ball_joint_swings_in_all_directions(tmp_path):
     stone = f'<body name="stone" pos="1 0 0"><freejoint/>{BALL}</body>'
-    bob = '<body name="bob" pos="0 0 2"><joint name="socket" type="ball" damping="0.1"/><geom size="0.1" pos="0.6 0 0" mass="1"/></body>'
+    bob = '<body name="bob" pos="0 0 2"><joint name="socket" type="ball"/><geom size="0.1" pos="0.6 0 0" mass="1"/></body>'
     m = quiet(world(tmp_path, stone + bob), contacts=False)
     result = m.simulate(until=0.3, tolerance=1e-8)
     assert result[m["stone"].position].last == pytest.approx([1, 0, -0.5 * 9.81 * 0.09], abs=1e-6)
     assert np.allclose(result[m["bob"].position], (0, 0, 2), atol=1e-7)
     assert result[m["bob"].angular_velocity].last[1] > 1.0
+
+
+def test_springs_and_dampers_of_balls_are_a_warning(tmp_path):
+    file = world(tmp_path, f'<body name="bob"><joint name="socket" type="ball" damping="0.1" stiffness="2"/>{BALL}</body>')
+    with pytest.warns(sl.ModelWarning) as warnings:
+        sl.read_mjcf(file)
+    assert {str(w.message).split("joints/")[1] for w in warnings} == {f"socket/{word}: is not taken of a ball joint" for word in ("damping", "stiffness")}
 
 
 def test_a_motor_pushes_as_far_as_its_ranges_let_it(tmp_path):

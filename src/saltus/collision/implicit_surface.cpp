@@ -139,12 +139,17 @@ class OnImplicit {
   /// Places between a and b that are nearer than those beside them.
   void edge(const Vec3<double>& a, const Vec3<double>& b, double r, int feature) {
     const Vec3<double> along = b - a;
-    const auto rise = [&](double s) { return dot(surface_.at(a + along * s).gradient, along); };
+    const auto rise = [&](double s) {  // of the distance for what is round, else of d: where a point touches, both are least at one place
+      const Vec3<double> p = a + along * s;
+      if (r > 0.0)
+        if (const std::optional<ImplicitSurface::Foot> foot = surface_.foot(p, p)) return dot(foot->n, along);
+      return dot(surface_.at(p).gradient, along);
+    };
     int name = 0;
     double before = rise(0.0);
     for (int i = 0; i < pieces && name < names; ++i) {
       const double after = rise((i + 1.0) / pieces);
-      if (before < 0.0 && after > 0.0) {
+      if (before < 0.0 && (after > 0.0 || (after == 0.0 && i + 1 < pieces))) {
         double low = static_cast<double>(i) / pieces, high = (i + 1.0) / pieces;
         for (int k = 0; k < most_steps; ++k) (rise(0.5 * (low + high)) < 0.0 ? low : high) = 0.5 * (low + high);
         point(a + along * (0.5 * (low + high)), r, names * feature + name++);
@@ -164,18 +169,25 @@ class OnImplicit {
           const Vec3<double> place = corners[0] + (corners[i - 1] - corners[0]) * (1.0 * j / pieces) + (corners[i] - corners[0]) * (1.0 * k / pieces);
           if (const double d = surface_.at(place).d; d < least) least = d, x = place;
         }
-    double longest = 0.0;
-    for (const Vec3<double>& c : corners) longest = std::max(longest, norm(c - x));
-    for (int i = 0; i < most_steps; ++i) {
+    double longest = 0.0, at_corners = HUGE_VAL;
+    for (const Vec3<double>& c : corners) longest = std::max(longest, norm(c - x)), at_corners = std::min(at_corners, surface_.at(c).d);
+    for (int i = 0; i < most_steps; ++i) {  // Newton's method; where d is straight or bent downwards, a step downhill
       const ImplicitSurface::Value v = surface_.at(x);
-      const double g1 = dot(axes.t1, v.gradient), g2 = dot(axes.t2, v.gradient);
-      const double a = dot(axes.t1, v.curvature * axes.t1), b = dot(axes.t1, v.curvature * axes.t2), c = dot(axes.t2, v.curvature * axes.t2), det = a * c - b * b;
-      if (!(a + c > 0.0) || !(det > 1e-9 * (a + c) * (a + c))) return;  // straight along some direction: its edges and corners touch
+      const double g1 = dot(axes.t1, v.gradient), g2 = dot(axes.t2, v.gradient), slope = std::hypot(g1, g2);
+      if (!(slope > 1e-15 * norm(v.gradient))) break;
+      double a = dot(axes.t1, v.curvature * axes.t1), c = dot(axes.t2, v.curvature * axes.t2);
+      const double b = dot(axes.t1, v.curvature * axes.t2);
+      if (!(a > 0.0 && a * c - b * b > 1e-12 * (a + c) * (a + c))) {
+        const double stiffer = slope / longest + std::hypot(a - c, 2.0 * b) + std::abs(a + c);
+        a += stiffer, c += stiffer;
+      }
+      const double det = a * c - b * b;
       const Vec3<double> step = axes.t1 * ((b * g2 - c * g1) / det) + axes.t2 * ((b * g1 - a * g2) / det);
-      if (!(norm(step) < longest)) return;
+      if (!(norm(step) < 2.0 * longest)) return;
       x = x + step;
       if (norm(step) < 1e-14 * longest) break;
     }
+    if (!(surface_.at(x).d < at_corners - 1e-9 * longest * norm(surface_.at(x).gradient))) return;  // its corners touch first
     for (std::size_t i = 0; i < corners.size(); ++i)
       if (const Vec3<double>&a = corners[i], &b = corners[(i + 1) % corners.size()]; !(dot(cross(b - a, x - a), n) > 0.0)) return;
     point(x, 0.0, names * feature);

@@ -22,10 +22,10 @@ bool RowChain::can(const Problem& p) {
 }
 
 bool RowChain::solve(const Problem& p, std::span<double> v, std::span<double> r) {
+  rounds_ = 0;
   if (!can(p) || !read(p) || !couple(p)) return false;
   if (half_lines_) sweep();
   std::fill(r.begin(), r.end(), 0.0);
-  rounds_ = 0;
   do {
     if (++rounds_ > most_rounds || !solve_held(r)) return false;
   } while (exchange(r));

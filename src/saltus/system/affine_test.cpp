@@ -27,7 +27,7 @@ TEST(AffineSystem, GivesTheForcesAndRowsOfTheItemsAtAnyPointAndTime) {
   ASSERT_TRUE(AffineSystem::can(*system));
   Assembly assembly(*system);
   AffineSystem affine;
-  affine.build(*system, assembly);
+  affine.build(*system, assembly, 0.0, system->initial_data.data());
   const Layout& l = system->layout;
   std::vector<double> y = system->initial_y, F(l.unknowns() + 1), own(F), rows(l.rows), own_rows(rows), none(rows);
   for (int trial = 0; trial < 5; ++trial) {

@@ -81,7 +81,8 @@ struct KindCounts {
 /// A shape as the author knows it.
 std::string shape_text(const Collider& c) {
   static constexpr const char* kinds[] = {"plane", "sphere", "capsule", "cylinder", "box", "cone", "ellipsoid", "hull", "mesh", "hollow sphere", "hollow cylinder", "implicit surface"};
-  return "'" + c.owner + "', a " + kinds[static_cast<int>(c.shape.kind)];
+  const std::string kind = kinds[static_cast<int>(c.shape.kind)];
+  return "'" + c.owner + (kind[0] == 'e' || kind[0] == 'i' ? "', an " : "', a ") + kind;
 }
 
 }  // namespace
@@ -351,7 +352,7 @@ void ContactCompiler::presence(const Record& r) {
 }
 
 void ContactCompiler::partners(const Record& r, int number) {
-  static constexpr const char* known = "all shapes touch each other, but planes no planes, meshes no meshes, and what is hollow spheres, capsules, boxes and hulls alone";
+  static constexpr const char* known = "all shapes touch each other, but planes no planes, meshes no meshes, and what is hollow or an implicit surface spheres, capsules, boxes and hulls alone";
   const ContactTable& t = builder_.system().contacts;
   const auto in_A = [&](std::size_t a) { return t.in.has(false, static_cast<int>(a), number); };
   const auto in_B = [&](std::size_t a) { return t.in.has(true, static_cast<int>(a), number); };
