@@ -56,7 +56,7 @@ std::shared_ptr<const System> two_balls(const ItemEntry& law, bool by_group, con
 std::vector<const ItemEntry*> laws_of_contacts() {
   std::vector<const ItemEntry*> laws;
   for (const ItemEntry* e : catalogue())
-    if (e->law && ContactGroup::can(*e->law) && e->law->rows != 2) laws.push_back(e);  // those of two rows are of bodies in a plane
+    if (e->law && ContactGroup::can(*e->law) && e->law->set->sliding != 1) laws.push_back(e);  // those with one are of bodies in a plane
   return laws;
 }
 
