@@ -44,6 +44,10 @@ class MjcfReader(MjcfSource):
         self._bounds()
         check_inertias(self, self.links.values())
         self.controls: dict[str, float] = {}
+        self.activations: list[float] | None = None  # of a keyframe, in the order of the actuators that have one
+        self.zero: dict[str, Pose] = {WORLD: NOWHERE}  # where links stand as the file has them, which a keyframe leaves
+        for joint in self.joints:
+            self.zero[joint.child] = moved(self.zero[joint.parent], joint.place)
         self._keyframe(keyframe)
         for name in self.shapes.assets["mesh"].keys() - {geom.asset for geom in self.geoms}:
             self.note(self.shapes.assets["mesh"][name], f"asset/mesh/{name}", "is used by no geom, and not read", kind="unused mesh")
@@ -236,6 +240,13 @@ class MjcfReader(MjcfSource):
         actuators = [actuator for part in self.root.all("actuator") for actuator in part.children]
         for actuator, value in zip(actuators, self.numbers(key, "ctrl", path, [0.0] * len(actuators)), strict=True):
             self.controls[str(id(actuator))] = float(value)
+        if "act" in key.attributes:
+            self.activations = self.numbers(key, "act", path, [0.0] * len(key.attributes["act"].split())).tolist()
+        mocap = [joint for joint in self.joints if joint.kind == "fixed" and self.links[joint.child].at.attributes.get("mocap") == "true"]
+        at = self.numbers(key, "mpos", path, [x for joint in mocap for x in joint.place[0].tolist()]).reshape(-1, 3)
+        turns = self.numbers(key, "mquat", path, [0.0] * 4 * len(mocap)).reshape(-1, 4) if "mquat" in key.attributes else None
+        for i, joint in enumerate(mocap):
+            joint.place = at[i], joint.place[1] if turns is None else self.quaternion(key, turns[i], f"{path}/mquat")
 
     def start(self, key: Element, path: str, q: np.ndarray | None, v: np.ndarray) -> None:
         """Sets the start in MuJoCo's coordinates, in the order of its joints."""
@@ -263,7 +274,7 @@ class MjcfReader(MjcfSource):
         self.check()
         tree = Tree(self, self.links, self.joints, "world_tree")
         for name, share in self.lifted.items():
-            self._lift(tree, name, share)
+            tree.lift(name, share, self.gravity)
         parameters: dict[str, Any] = {}
         outputs: dict[str, str] = {}
         self.check()
@@ -277,18 +288,13 @@ class MjcfReader(MjcfSource):
         if self.with_contacts and not self.off("contact"):
             contacts(self, tree)
         self.check()
-        gravity = np.zeros(3) if self.off("gravity") else self.numbers(self.option, "gravity", "option", (0, 0, -9.81))
-        head = {"saltus": 1, "title": self.root.attributes.get("model", ""), "gravity": gravity.tolist()}
+        head = {"saltus": 1, "title": self.root.attributes.get("model", ""), "gravity": self.gravity.tolist()}
         return _core.Model.parse(json.dumps({**head, **({"parameters": parameters} if parameters else {}), **tree.records(), **({"outputs": outputs} if outputs else {})}), "")
 
-    def _lift(self, tree: Tree, name: str, share: float) -> None:
-        """Gravity that a body does not feel."""
-        fields = tree.sections["bodies"][name]
-        if fields["type"] == "rigid_body":
-            fields["gravity_share"] = 1.0 - share
-        elif fields["mass"] > 0.0:
-            gravity = self.numbers(self.option, "gravity", "option", (0, 0, -9.81))
-            tree.add("loads", f"{name}_gravcomp", type="mass_load", on=name, axes=WORLD, mass=fields["mass"], center_of_mass=fields.get("center_of_mass", [0.0, 0.0, 0.0]), acceleration=(-share * gravity).tolist())
+    @property
+    def gravity(self) -> np.ndarray:
+        """The acceleration of gravity (3) [m/s^2]."""
+        return np.zeros(3) if self.off("gravity") else self.numbers(self.option, "gravity", "option", (0, 0, -9.81))
 
     def looks(self) -> dict[str, dict[str, Any]]:
         """What bodies look like beside their shapes for contact: their other geoms, of the first groups."""

@@ -28,7 +28,7 @@ class Actuator:
     force_range: tuple[float, float] | None = None
     inherit: float = 0.0
     filtered: float | None = None  # its control goes after what is given with this time constant [s]; 0: it is the integral of what is given
-    bounds: tuple[float, float] | None = None  # of that integral
+    bounds: tuple[float, float] | None = None  # of what goes after it
     ratio: float = field(default=0.0)  # of its damping, by the inertia that it moves
 
     def settle(self, read: MjcfReader, at: Element, path: str, limits: tuple[float, float] | None, inertia: Callable[[], float] | None) -> None:
@@ -49,16 +49,15 @@ class Actuator:
 
     def rate(self, state: str) -> str:
         """The rate of a control that goes after what is given."""
-        if self.filtered:
-            return f"({self.given()} - {state})/{self.filtered!r}"
+        rate = f"({self.given()} - {state})/{self.filtered!r}" if self.filtered else self.given()
         if self.bounds is None:
-            return self.given()
+            return rate
         low, high = self.bounds
-        return f"if({state} >= {high!r}, min({self.given()}, 0), if({state} <= {low!r}, max({self.given()}, 0), {self.given()}))"
+        return f"if({state} >= {high!r}, min({rate}, 0), if({state} <= {low!r}, max({rate}, 0), {rate}))"
 
     def force(self, length: str, speed: str, state: str = "") -> str:
         """The formula of its scalar force; state: what goes after the control."""
-        u = state or self.given()
+        u = f"min(max({state}, {self.bounds[0]!r}), {self.bounds[1]!r})" if state and self.bounds else state or self.given()
         gain, bias = (self._affine(values, length, speed) for values in (self.gain, self.bias))
         out = f"({gain})*{u}" + (f" + {bias}" if bias != "0" else "")
         if self.force_range:
@@ -92,10 +91,8 @@ def actuator_of(read: MjcfReader, element: Element, name: str) -> Actuator | Non
         made.gain = [0.0, 0.0, -read.number(element, "kv", path, 1.0)]
     elif kind == "general":
         _general(read, element, path, made)
-    if made.filtered == 0.0 and read.limited(element, path, "actrange", "actlimited"):
-        made.bounds = tuple(read.numbers(element, "actrange", path, (0, 0)).tolist())
     made.damping = read.at_least_0(element, "damping", path)
-    for word, flag, target in (("ctrlrange", "ctrllimited", "control_range"), ("forcerange", "forcelimited", "force_range")):
+    for word, flag, target in (("ctrlrange", "ctrllimited", "control_range"), ("forcerange", "forcelimited", "force_range"), ("actrange", "actlimited", "bounds")):
         if read.limited(element, path, word, flag):
             low, high = read.numbers(element, word, path, (0, 0)).tolist()
             if not low < high:

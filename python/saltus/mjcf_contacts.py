@@ -7,7 +7,7 @@ from typing import TYPE_CHECKING, Any
 
 from saltus import geometry as g
 from saltus.mjcf_shapes import Geom
-from saltus.robot_tree import WORLD, Tree
+from saltus.robot_tree import WORLD, Tree, clean
 
 if TYPE_CHECKING:
     from saltus.mjcf import MjcfReader
@@ -17,9 +17,7 @@ if TYPE_CHECKING:
 def contacts(reader: MjcfReader, tree: Tree) -> None:
     """Groups for the geoms of a file. A pair that several groups name belongs to the first of them, so <pair> comes first."""
     parts = [child for part in reader.root.all("contact") for child in part.children]
-    for pair in parts:
-        if pair.tag == "pair":
-            _pair(reader, tree, reader.whole(pair))
+    paired = {made for pair in parts if pair.tag == "pair" and (made := _pair(reader, tree, reader.whole(pair))) is not None}
     shapes = [geom for geom in reader.geoms if geom.marker]
     classes: dict[tuple[Any, ...], list[Geom]] = {}
     for geom in shapes:
@@ -32,7 +30,7 @@ def contacts(reader: MjcfReader, tree: Tree) -> None:
             continue
         fields = {"A": [geom.marker for geom in some], **({} if one else {"B": [geom.marker for geom in others]})}
         tree.add("relations", "contacts", type="contact", law=_law(some[0], others[0]), **fields)
-    _apart(reader, tree, shapes, [part for part in parts if part.tag == "exclude"])
+    _apart(reader, tree, shapes, [part for part in parts if part.tag == "exclude"], paired)
 
 
 def _law(a: Geom, b: Geom) -> dict[str, Any]:
@@ -51,11 +49,12 @@ def _friction(condim: int, friction: tuple[float, ...]) -> dict[str, Any]:
     return {"type": "rolling_impact", "friction": sliding, "spinning": spinning, **({"rolling": rolling} if condim == 6 else {})}
 
 
-def _pair(reader: MjcfReader, tree: Tree, pair: Element) -> None:
+def _pair(reader: MjcfReader, tree: Tree, pair: Element) -> frozenset[str] | None:
+    """The contact of a <pair>, and its two markers."""
     known = {geom.name: geom for geom in reader.geoms}
     found = []
     for word in ("geom1", "geom2"):
-        name = pair.attributes.get(word, "")
+        name = clean(pair.attributes.get(word, ""))
         if name not in known:
             return reader.fault(pair, f"contact/pair/{word}", f"names the geom {g.short(name)}, which is not there", g.near(name, list(known)))
         geom = known[name]
@@ -63,17 +62,30 @@ def _pair(reader: MjcfReader, tree: Tree, pair: Element) -> None:
             geom.marker = tree.shape(geom.name, geom.body, geom.place, *made)
         found.append(geom)
     if not all(geom.marker for geom in found):
-        return
+        return None
     a, b = found
     f = reader.numbers(pair, "friction", "contact/pair", (max(a.friction[0], b.friction[0]),) * 2 + (max(a.friction[1], b.friction[1]),) + (max(a.friction[2], b.friction[2]),) * 2, 1)
     if f[0] != f[1] or f[3] != f[4]:
         reader.note(pair, "contact/pair/friction", "has two directions, of which the first is taken", kind="two directions")
     condim = int(reader.number(pair, "condim", "contact/pair", max(a.condim, b.condim)))
     tree.add("relations", "contacts", type="contact", A=[a.marker], B=[b.marker], law=_friction(condim, (float(f[0]), float(f[2]), float(f[3]))))
+    return frozenset((a.marker, b.marker))
 
 
-def _apart(reader: MjcfReader, tree: Tree, shapes: list[Geom], excluded: list[Element]) -> None:
-    """Bodies that never touch: those that are fixed to each other, those of which one carries the other, and those that the file names."""
+def _part(tree: Tree, name: str, some: list[str], others: list[str], paired: set[frozenset[str]]) -> None:
+    """Keeps shapes from touching; those of a <pair> do touch. No others: shapes among each other."""
+    both = set(some) | set(others)
+    if not any(pair <= both for pair in paired):
+        tree.add("relations", name, type="no_contact", A=some, **({"B": others} if others else {}))
+        return
+    for i, a in enumerate(some):
+        apart = [b for b in others or some[i + 1 :] if frozenset((a, b)) not in paired]
+        if apart:
+            tree.add("relations", name, type="no_contact", A=[a], B=apart)
+
+
+def _apart(reader: MjcfReader, tree: Tree, shapes: list[Geom], excluded: list[Element], paired: set[frozenset[str]]) -> None:
+    """Bodies that never touch but in a <pair>: those that are fixed to each other, those of which one carries the other, and those that the file names."""
     by_body: dict[str, list[Geom]] = {}
     for geom in shapes:
         by_body.setdefault(geom.body, []).append(geom)
@@ -89,14 +101,14 @@ def _apart(reader: MjcfReader, tree: Tree, shapes: list[Geom], excluded: list[El
         if held == WORLD:
             continue
         if len(bodies) > 1:
-            tree.add("relations", f"{held}_apart", type="no_contact", A=markers(bodies))
+            _part(tree, f"{held}_apart", markers(bodies), [], paired)
         above = reader.held[reader.parents[held]]
         if filtered and above != WORLD and above in by_held:
-            tree.add("relations", f"{held}_apart", type="no_contact", A=markers(by_held[above]), B=markers(bodies))
+            _part(tree, f"{held}_apart", markers(by_held[above]), markers(bodies), paired)
     for exclude in excluded:
-        names = [exclude.attributes.get(word, "") for word in ("body1", "body2")]
+        names = [clean(exclude.attributes.get(word, "")) for word in ("body1", "body2")]
         names = [WORLD if name == "world" else name for name in names]
         if wrong := next((name for name in names if name not in reader.parents), None):
             reader.fault(exclude, "contact/exclude", f"names the body {g.short(wrong)}, which is not there", g.near(wrong, list(reader.parents)))
         elif all(name in by_body for name in names) and names[0] != names[1]:
-            tree.add("relations", exclude.attributes.get("name", f"{names[0]}_{names[1]}_apart"), type="no_contact", A=markers(names[:1]), B=markers(names[1:]))
+            _part(tree, clean(exclude.attributes.get("name", f"{names[0]}_{names[1]}_apart")), markers(names[:1]), markers(names[1:]), paired)

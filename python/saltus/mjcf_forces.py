@@ -32,14 +32,13 @@ class Tendon:
 
 
 class Forces:
-    """What acts between bodies. `zero`: where links stand as the file has them, which a keyframe leaves."""
+    """What acts between bodies."""
 
     def __init__(self, reader: MjcfReader, tree: Tree, parameters: dict[str, Any], outputs: dict[str, str]):
         self.reader, self.tree, self.parameters, self.outputs = reader, tree, parameters, outputs
         self.joints = {joint.name: joint for joint in reader.slots}
-        self.zero: dict[str, Pose] = {WORLD: NOWHERE}
-        for joint in reader.joints:
-            self.zero[joint.child] = moved(self.zero[joint.parent], joint.place)
+        self.zero = reader.zero
+        self.activations = 0  # how many there are
         self.frames = {name: tree.frame(name, body, place, "site") for name, (body, place, _) in reader.sites.items()}
         self.tendons: dict[str, Tendon] = {}
 
@@ -190,6 +189,8 @@ class Forces:
             if made is not None:
                 self._act(made, whole, name, targets.count(element.attributes.get("joint")) > 1)
                 self.parameters[made.control] = {"value": read.controls.get(str(id(element)), 0.0)}
+        if read.activations is not None and len(read.activations) != self.activations:
+            read.fault(elements[0] if elements else read.root, "keyframe/act", f"has {len(read.activations)} numbers, expected {self.activations}, one for each actuator that filters its control")
 
     def _act(self, made: Actuator, element: Element, name: str, shared: bool) -> None:
         """The force of an actuator on its joint, tendon or site."""
@@ -235,7 +236,10 @@ class Forces:
 
     def _follow(self, made: Actuator, name: str, on: list[str], weights: list[float], gear: float) -> None:
         """An actuator whose control goes after what is given: a first-order state beside the coordinates that it acts on."""
-        state = self.tree.add("nodes", f"{name}_activation", "state", type="node_ode1", count=1)
+        given = self.reader.activations or []
+        begins = given[self.activations] if self.activations < len(given) else 0.0
+        self.activations += 1
+        state = self.tree.add("nodes", f"{name}_activation", "state", type="node_ode1", count=1, **({"initial_values": [begins]} if begins else {}))
         length, speed = ("(" + " + ".join(f"{gear * w!r}*{word}{i}" for i, w in enumerate(weights)) + ")" for word in "qv")
         force, own = made.force(length, speed, f"q{len(on)}"), made.rate(f"q{len(on)}")
         self.tree.add("connectors", name, "actuator", type="user_force", on=[*on, state], function=[*(f"{gear * w!r}*({force})" for w in weights), own])
@@ -275,7 +279,7 @@ class Forces:
 
     def _hold(self, element: Element, path: str, tag: str) -> None:
         read, words = self.reader, element.attributes
-        name = words.get("name", tag)
+        name = clean(words.get("name", tag))
         if "site1" in words:
             ends = [clean(words.get(word, "")) for word in ("site1", "site2")]
             if wrong := next((end for end in ends if end not in self.frames), None):
@@ -304,7 +308,7 @@ class Forces:
         if one is None:
             return
         c = self._polynomial(element, path)
-        name = element.attributes.get("name", f"{one.name}_equality")
+        name = clean(element.attributes.get("name", f"{one.name}_equality"))
         if "joint2" not in element.attributes:
             self.tree.add("relations", name, "equality", type="linear_relation", on=[one.coordinate], matrix=[[1.0]], offset=-(one.origin + c[0]))
             return
@@ -322,7 +326,7 @@ class Forces:
                     return self.reader.fault(element, f"{path}/{word}", f"names the tendon {g.short(element.attributes[word])}, which is {told}", g.near(element.attributes[word], list(self.tendons)))
                 found.append(tendon)
         c = self._polynomial(element, path)
-        one, name = found[0], element.attributes.get("name", f"{found[0].name}_equality")
+        one, name = found[0], clean(element.attributes.get("name", f"{found[0].name}_equality"))
         if len(found) == 1:
             self.tree.add("relations", name, "equality", type="linear_relation", on=one.on, matrix=[one.weights], offset=-((one.rest or 0.0) + c[0]))
         else:

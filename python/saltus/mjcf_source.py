@@ -17,6 +17,7 @@ from saltus.xml_places import Element, Reading, read_xml, turned
 LARGEST = 100_000  # elements that replicas may become
 ACTUATORS = ("general", "motor", "position", "velocity", "intvelocity", "damper", "cylinder", "muscle", "adhesion", "plugin", "dcmotor")
 DEFAULTS = {"fixed": "tendon", "spatial": "tendon", **dict.fromkeys(("connect", "weld", "tendon_equality", "joint_equality", "flex"), "equality")}
+GAINS = {"position": ("kp",), "intvelocity": ("kp",), "velocity": ("kv",)}
 OWN = ("class", "name", "childclass")
 
 
@@ -104,6 +105,9 @@ class MjcfSource(Reading):
         name = element.attributes.get("class", "main" if above is None else "")
         if not name:
             self.fault(element, "default", "has no class", 'write class="..."')
+        if above is None and name != "main":
+            self.fault(element, f"default/{name}", "is the class of all, which is called main", 'leave class="..." out, or write it of a <default> inside')
+            name = "main"
         if name in self.classes and above is not None:
             self.fault(element, f"default/{name}", "is there already", "give it another name")
         values = {tag: dict(words) for tag, words in self.classes["main" if above is None else above].items()}
@@ -125,6 +129,8 @@ class MjcfSource(Reading):
         values = dict(known.get(tag, {}))
         if tag in ACTUATORS:
             shared = {word: value for kind in ACTUATORS for word, value in known.get(kind, {}).items() if word in ("ctrlrange", "ctrllimited", "forcerange", "forcelimited", "gear")}
+            gain = known.get("general", {}).get("gainprm", "").split()[:1]  # MuJoCo keeps one gain for all kinds
+            shared |= dict.fromkeys(GAINS.get(tag, ()), gain[0]) if gain else {}
             values = {**shared, **values}
         if not values:
             return element

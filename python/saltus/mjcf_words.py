@@ -40,6 +40,12 @@ KNOWN = {
     "general": f"{COMMON} actdim actearly actlimited actrange biasprm biastype dynprm dyntype ffrange gainprm gaintype inheritrange input velrange",
     "exclude": "name body1 body2",
     "pair": f"{SOFT} name class geom1 geom2 condim friction adhesion",
+    "option": "timestep apirate impratio tolerance ls_tolerance noslip_tolerance ccd_tolerance mpr_tolerance sleep_tolerance gravity wind magnetic density viscosity o_margin o_solref o_solimp o_friction iterations ls_iterations "
+    "noslip_iterations ccd_iterations mpr_iterations sdf_iterations sdf_initpoints actuatorgroupdisable integrator cone jacobian solver",
+    "flag": "constraint equality frictionloss limit contact spring damper gravity clampctrl warmstart filterparent actuation refsafe sensor sensornoise midphase nativeccd eulerdamp autoreset island override energy fwdinv invdiscrete "
+    "multiccd sleep diagexact",
+    "equality/joint": f"{SOFT} name class active joint1 joint2 polycoef",
+    "equality/tendon": f"{SOFT} name class active tendon1 tendon2 polycoef",
     "key": "name time qpos qvel act ctrl mpos mquat",
 }
 ROOT = "compiler option size visual statistic default custom extension asset worldbody deformable contact tendon equality actuator sensor keyframe"
@@ -72,8 +78,7 @@ def check_words(source: MjcfSource) -> None:
             _defaults(source, part)
         elif part.tag in ("tendon", "equality", "actuator", "contact", "keyframe"):
             for child in part.children:
-                if not (part.tag == "equality" and child.tag in ("joint", "tendon")):
-                    _attributes(source, child)
+                _attributes(source, child, "equality/" if part.tag == "equality" and child.tag in ("joint", "tendon") else "")
     _attributes(source, source.compiler)
     _options(source)
 
@@ -103,8 +108,8 @@ def _defaults(source: MjcfSource, element: Element) -> None:
             _attributes(source, child)
 
 
-def _attributes(source: MjcfSource, element: Element) -> None:
-    known = KNOWN.get(element.tag)
+def _attributes(source: MjcfSource, element: Element, inside: str = "") -> None:
+    known = KNOWN.get(inside + element.tag)
     if known is None:
         return
     for word in element.attributes:
@@ -121,6 +126,13 @@ def _attributes(source: MjcfSource, element: Element) -> None:
 
 def _options(source: MjcfSource) -> None:
     option = source.option
+    for element in source.root.all("option"):
+        _attributes(source, element)
+        for flag in element.all("flag"):
+            _attributes(source, flag)
+            for word, said in flag.attributes.items():
+                if said not in ("enable", "disable"):
+                    source.fault(flag, f"<flag>/{word}", f"is {g.short(said)}", "write enable or disable")
     for word in ("density", "viscosity"):
         if source.number(option, word, "option", 0.0) > 0.0:
             source.fault(option, f"option/{word}", f"is {option.attributes[word]}: bodies would swim in a fluid, which is not read", "leave it out for the motion without it")

@@ -314,6 +314,14 @@ class Tree:
                 self.links[link].inertial = Inertial()
             self.links[name].inertial = sum_of_all
 
+    def lift(self, name: str, share: float, gravity: np.ndarray) -> None:
+        """Takes a share of its weight from a link."""
+        fields = self.sections["bodies"][name]
+        if fields["type"] == "rigid_body":
+            fields["gravity_share"] = 1.0 - share
+        elif fields["mass"] > 0.0 and np.any(gravity):
+            self.add("loads", f"{name}_gravcomp", type="mass_load", on=name, axes=WORLD, mass=fields["mass"], center_of_mass=fields.get("center_of_mass", [0.0, 0.0, 0.0]), acceleration=(-share * gravity).tolist())
+
     # Coordinates.
 
     def resist(self, joint: Joint) -> None:

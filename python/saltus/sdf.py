@@ -4,6 +4,7 @@ from __future__ import annotations
 
 import json
 import math
+import re
 from collections.abc import Mapping
 from dataclasses import dataclass
 from pathlib import Path
@@ -81,8 +82,10 @@ class SdfReader(Reading):
             other = {"robot": ("is a robot in URDF", "sl.read_urdf reads it"), "mujoco": ("is a model in MJCF", "sl.read_mjcf reads it")}
             told, remedy = other.get(root.tag, (f"begins with <{root.tag}>", "SDF begins with <sdf>"))
             raise ModelError(Fault("", f"{told}, not a model in SDF", remedy, str(file), root.line))
+        self._version(root)
         worlds = list(root.all("world"))
         top = worlds[0] if worlds else root
+        self._beside(root, top)
         self.gravity = self.parsed(top, (top.first("gravity") or Element("", {}, 0, text="0 0 -9.8")).text or "0 0 -9.8", "world/gravity", (0, 0, -9.8)) if worlds else np.array([0.0, 0.0, -9.81])
         models = [child for child in top.children if child.tag in ("model", "include")]
         if not models:
@@ -90,16 +93,37 @@ class SdfReader(Reading):
         for element in models:
             self._model(element, "", "" if len(models) == 1 else None, file.resolve().parent, (file.resolve(),))
         for part in self.parts:
-            for element in part.element.all("joint"):
+            for element in part.element.all("joint") if not part.static else ():  # what is static stands still with its joints
                 self._joint(element, part)
         check_inertias(self, self.links.values())
         self._stand()
 
     # Models, links and frames.
 
-    def _model(self, element: Element, prefix: str, name: str | None, folder: Path, chain: tuple[Path, ...], outer: str = "") -> None:
-        """A model: its own frame, then what it holds. name "": its links have no prefix."""
-        pose_at = element
+    def _version(self, root: Element) -> None:
+        """Versions before 1.6 say places and axes differently."""
+        said = root.attributes.get("version", "")
+        if not (numbers := re.fullmatch(r"\s*(\d+)\.(\d+)(\.\d+)?\s*", said)):
+            return self.fault(root, "sdf/version", f"is {g.short(said)}" if said else "is missing", 'write version="1.9", or that of the file')
+        if (version := (int(numbers[1]), int(numbers[2]))) < (1, 6):
+            self.fault(root, "sdf/version", f"is {said}: places and axes follow other rules before 1.6", "gz sdf -p FILE writes it in a later one")
+        elif version > (1, 11):
+            self.note(root, "sdf/version", f"is {said}, and read as 1.11")
+
+    def _beside(self, root: Element, top: Element) -> None:
+        """What stands beside the models of a file and of its world."""
+        for child in top.children:
+            if top.tag == "world" and child.tag in ("joint", "frame"):
+                self.fault(child, f"world/{child.tag}", "stands in the world, which is not read", "write it in a model")
+            elif child.tag not in ("model", "include", "gravity"):
+                self.note(child, f"<{child.tag}>", "is not taken", kind=f"world/{child.tag}")
+        for child in root.children if top is not root else ():
+            if child is not top:
+                self.note(child, f"<{child.tag}>", "is not taken: the first world is", kind=f"sdf/{child.tag}")
+
+    def _model(self, element: Element, prefix: str, name: str | None, folder: Path, chain: tuple[Path, ...], outer: str = "", static: bool = False) -> None:
+        """A model: its own frame, then what it holds. name "": its links have no prefix. static: what holds it stands still."""
+        pose_at = static_at = element
         if "placement_frame" in element.attributes or element.first("placement_frame") is not None or element.attributes.get("merge") in ("true", "1"):
             return self.fault(element, f"<{element.tag}>", "has a placement_frame, or is merged, which is not read", "place it by its own frame")
         if element.tag == "include":
@@ -107,7 +131,7 @@ class SdfReader(Reading):
             if found is None:
                 return
             inner, folder, chain = found
-            pose_at = element if element.first("pose") is not None else inner
+            pose_at, static_at = (element if element.first(word) is not None else inner for word in ("pose", "static"))
             given = (element.first("name") or Element("", {}, 0)).text.strip()
             called, element = given or inner.attributes.get("name", ""), inner
         else:
@@ -119,7 +143,8 @@ class SdfReader(Reading):
         inside = f"{here}_" if name is None else ""
         frame = f"{inside}__model__"
         self._frame(frame, pose_at, f"models/{here}", outer, prefix)
-        part = Part(element, inside, folder, (element.first("static") or Element("", {}, 0)).text.strip() in ("true", "1"))
+        static = static or (static_at.first("static") or Element("", {}, 0)).text.strip() in ("true", "1")
+        part = Part(element, inside, folder, static)
         self.parts.append(part)
         for child in element.children:
             label = clean(child.attributes.get("name", ""))
@@ -133,7 +158,7 @@ class SdfReader(Reading):
                 above = (child.first("child") or Element("", {}, 0)).text.strip().replace("::", "_")
                 self._frame(f"{inside}{label}", child, path, f"{inside}{clean(above)}", inside)
             elif child.tag in ("model", "include"):
-                self._model(child, inside, None, folder, chain, frame)
+                self._model(child, inside, None, folder, chain, frame, static)
             elif child.tag not in READ["model"]:
                 self.note(child, f"<{child.tag}>", "is not taken", kind=f"model/{child.tag}")
 
@@ -152,7 +177,9 @@ class SdfReader(Reading):
             raise ModelError(Fault("include", f"includes itself: {told}", "leave one of them out", element.file, element.line))
         if not target.is_file():
             return self.fault(element, "include/uri", f"names {g.short(name)}, which is not there", "a model lies beside the file, or in a folder of packages=")
-        model = read_xml(target).first("model")
+        root = read_xml(target)
+        self._version(root)
+        model = root.first("model")
         if model is None:
             return self.fault(element, "include/uri", f"names {name}, which holds no <model>")
         return model, target.parent, (*chain, target)
@@ -300,7 +327,9 @@ class SdfReader(Reading):
             if low > high:
                 self.fault(limit, f"{path}/limit", f"is {low:g} to {high:g}: the lower one must be below the upper one")
             elif low == high:
-                self.note(limit, f"{path}/limit", "leaves no range, and the joint has no stops")
+                if low or kind == "screw":
+                    self.fault(limit, f"{path}/limit", f"is {low:g} to {high:g}: it leaves no range", "write a fixed joint")
+                joint.name, joint.kind = "" if kind != "screw" else joint.name, "fixed"
             elif low > -1e15 and high < 1e15:
                 joint.limits, joint.limits_at = (low, high), (limit, f"{path}/limit")
             elif low > -1e15 or high < 1e15:
@@ -335,8 +364,8 @@ class SdfReader(Reading):
         self.check()
         tree = Tree(self, self.links, self.carried, "world_tree")
         for name, element in self.elements.items():
-            if (element.first("gravity") or Element("", {}, 0)).text.strip() in ("false", "0") and tree.sections["bodies"][name]["type"] == "rigid_body":
-                tree.sections["bodies"][name]["gravity_share"] = 0.0
+            if (element.first("gravity") or Element("", {}, 0)).text.strip() in ("false", "0"):
+                tree.lift(name, 1.0, self.gravity)
             for collision in element.all("collision"):
                 self._collision(tree, name, collision)
         self.check()

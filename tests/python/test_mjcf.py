@@ -302,6 +302,11 @@ ORPHAN = '<asset><mesh name="orphan" inertia="convex" vertex="0 0 1 1 0 0 0 1 0 
     ('<option density="1000"/><worldbody/>', "option/density: is 1000: bodies would swim in a fluid"),
     ("<worldbody><composite/></worldbody>", "<composite>: is made by MuJoCo, which is not read"),
     ('<worldbody/><contact><exclude body1="a" body2="b"/></contact>', "contact/exclude: names the body 'a', which is not there"),
+    ('<default class="robot"/><worldbody/>', "default/robot: is the class of all, which is called main"),
+    ('<option gravty="0 0 -1"/><worldbody/>', '<option>/gravty: is not known; did you mean "gravity"?'),
+    ('<option><flag gravty="disable"/></option><worldbody/>', '<flag>/gravty: is not known; did you mean "gravity"?'),
+    ('<option><flag gravity="off"/></option><worldbody/>', "<flag>/gravity: is 'off'; write enable or disable"),
+    ('<worldbody/><equality><joint joint1="a" polycoeff="1"/></equality>', '<joint>/polycoeff: is not known; did you mean "polycoef"?'),
     ("<worldbdy/>", '<worldbdy>: is not known; did you mean "worldbody"?'),
 ])  # fmt: skip
 def test_mistakes_are_told_with_their_line(tmp_path, text, message):
@@ -330,6 +335,48 @@ def test_commands_and_includes_take_a_model_in_mjcf(tmp_path, monkeypatch):
     assert refused.code == 2 and "other.xml:1 begins with <html>" in refused.err
     with pytest.raises(sl.ModelError, match="robots are not written in MJCF"):
         m.save("robot.xml")
+
+
+def test_pairs_touch_though_one_carries_the_other_or_their_bodies_are_excluded(tmp_path):
+    text = f"""<geom name="a/floor" type="plane" size="1 1 1"/><body name="x/c" pos="0 0 0.12"><freejoint/><geom name="a/ball" size="0.1" mass="1"/></body>
+      <body name="p" pos="3 0 1"><joint name="held" type="slide" axis="0 0 1" range="0 0.001"/><geom name="plate" type="box" size="0.5 0.5 0.1" mass="1"/>
+      <body name="q" pos="0 0 0.22"><joint name="fall" type="slide" axis="0 0 1"/><geom name="stone" size="0.1" mass="1"/></body></body>"""
+    more = '<contact><pair geom1="a/floor" geom2="a/ball"/><pair geom1="plate" geom2="stone"/><exclude body1="world" body2="x/c"/></contact>'
+    result = quiet(world(tmp_path, text, more)).simulate(until=0.2, step=1e-3)
+    assert result["x_c.position.z"].last == pytest.approx(0.1, abs=1e-6)
+    assert result["fall.coordinate"].last == pytest.approx(-0.02, abs=1e-6)
+
+
+def test_a_keyframe_leaves_the_lengths_of_the_file_and_begins_activations(tmp_path):
+    text = f'<site name="s"/><body name="a" pos="0 0 1"><freejoint/><geom size="0.1" mass="1"/><site name="t"/></body><body name="hand" pos="5 0 0" mocap="true"/>{BAR.format("", "")}'
+    more = """<tendon><spatial stiffness="10"><site site="s"/><site site="t"/></spatial></tendon><actuator><general joint="hinge" dyntype="integrator" gainprm="3"/></actuator>
+      <keyframe><key name="k" qpos="0 0 1.5 1 0 0 0 0" act="{0}" mpos="6 0 1"/></keyframe>"""
+    head = '<option gravity="0 0 0"/>'
+    with pytest.warns(sl.ModelWarning, match="is moved from outside"):
+        m = sl.read_mjcf(world(tmp_path, text, more.format(2), head), keyframe="k")
+    state = m.state()
+    assert np.allclose(state["a.acceleration"], (0, 0, -5)) and state["hinge.coordinate_acceleration"] == pytest.approx(6 / 0.7, rel=1e-12)
+    assert m["hand"].reference[0].tolist() == [6, 0, 1]
+    with pytest.raises(sl.ModelError, match="keyframe/act: has 2 numbers, expected 1"):
+        sl.read_mjcf(world(tmp_path, text, more.format("2 1"), head), keyframe="k")
+
+
+def test_a_filtered_control_stays_in_its_range(tmp_path):
+    motor = '<actuator><general name="slow" joint="hinge" dyntype="filter" dynprm="0.1" gainprm="7" actrange="-1 0.5"/></actuator>'
+    m = quiet(bar(tmp_path, after=motor, head='<option gravity="0 0 0"/>'))
+    m.parameters["slow_ctrl"] = 1.0
+    assert m.simulate(until=0.3, step=1e-4)[m["hinge"].rate].last == pytest.approx(10 * (0.1 * np.log(2) - 0.05 + 0.5 * (0.3 - 0.1 * np.log(2))), rel=1e-3)
+
+
+def test_a_gain_by_default_is_that_of_servos_too(tmp_path):
+    more = '<actuator><position joint="hinge"/></actuator><keyframe><key name="k" qpos="0.4" ctrl="1"/></keyframe>'
+    m = quiet(bar(tmp_path, after=more, head='<option gravity="0 0 0"/><default><general gainprm="5"/></default>'), keyframe="k")
+    assert m.state()["hinge.coordinate_acceleration"] == pytest.approx(5 * 0.6 / 0.7, rel=1e-12)
+
+
+def test_without_gravity_nothing_is_lifted(tmp_path):
+    text = BAR.replace('name="bar"', 'name="bar" gravcomp="1"').format("", "")
+    assert quiet(world(tmp_path, text, head='<option><flag gravity="disable"/></option>')).state()["hinge.coordinate_acceleration"] == 0
 
 
 # MuJoCo itself, where it is installed.

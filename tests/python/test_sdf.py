@@ -122,6 +122,40 @@ def test_shapes_touch_and_static_models_stand(tmp_path):
     assert m["wall"].reference[0].tolist() == [0, 0, 0]
 
 
+def test_a_link_of_a_tree_without_gravity_does_not_fall(tmp_path):
+    m = quiet(model(tmp_path, link("bar", 2, "0.5 0 0 0 0 0", more="<gravity>false</gravity>"), joint("hinge", "revolute", "world", "bar")))
+    assert m.state()["hinge.coordinate_acceleration"] == pytest.approx(0, abs=1e-13)
+
+
+def test_a_joint_without_range_is_fixed(tmp_path):
+    limit = "<limit><lower>{0}</lower><upper>{0}</upper></limit>"
+    m = quiet(model(tmp_path, link("bar", 2, "0.5 0 0 0 0 0"), joint("hinge", "revolute", "world", "bar", limit.format(0))))
+    assert "hinge" not in m and m["bar"].fields["joint"] == "fixed"
+    with pytest.raises(sl.ModelError, match="axis/limit: is 0.2 to 0.2: it leaves no range"):
+        sl.read_sdf(model(tmp_path, link("bar"), joint("hinge", "revolute", "world", "bar", limit.format(0.2))))
+
+
+def test_what_is_inside_a_static_model_stands_too(tmp_path):
+    m = quiet(model(tmp_path, "<static>true</static>", link("wall"), link("door"), joint("hinge", "revolute", "wall", "door"), f'<model name="shelf">{link("board")}</model>'))
+    assert all(m[name].fields["joint"] == "fixed" for name in ("wall", "door", "shelf_board"))
+    model(tmp_path, link("post"), name="post.sdf")
+    m = quiet(model(tmp_path, link("base"), "<include><uri>post.sdf</uri><name>p</name><static>true</static></include>"))
+    assert m["p_post"].fields["joint"] == "fixed"
+
+
+def test_what_a_world_has_beside_models_is_told(tmp_path):
+    file = tmp_path / "robot.sdf"
+    text = f'<sdf version="{{1}}"><world name="w"><model name="r">{link("a")}</model>{{0}}</world>{{2}}</sdf>'
+    for more, version, message in (("<joint name='j' type='fixed'/>", "1.9", "world/joint: stands in the world"), ("<frame name='f'/>", "1.9", "world/frame: stands in the world"), ("", "1.4", "sdf/version: is 1.4")):
+        file.write_text(text.format(more, version, ""))
+        with pytest.raises(sl.ModelError, match=message):
+            sl.read_sdf(file)
+    file.write_text(text.format("<wind/>", "1.11", "<world name='v'/>"))
+    with pytest.warns(sl.ModelWarning) as told:
+        sl.read_sdf(file)
+    assert all(any(words in str(each.message) for each in told) for words in ("<wind>: is not taken", "<world>: is not taken: the first world is"))
+
+
 @pytest.mark.parametrize(("parts", "message"), [
     ([link("a"), link("a")], "robot.sdf:3 links/a: is there already, at line 2"),
     ([link("a", mass="nan")], "links/a/inertial/mass: has 'nan', which is no finite number"),
