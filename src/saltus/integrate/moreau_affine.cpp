@@ -26,30 +26,41 @@ void MoreauStep::take_map(const State& state, double h, double theta) {
   kept_.make(ended(h, theta));
 }
 
-/// The step by the map of its modes: those that the state remembers and, where modes may be followed, those that the laws lead to from there.
+/// The step by the map of the modes that the state remembers or, where modes may be followed, of those that the laws lead to from there.
 bool MoreauStep::step_kept(State& state, double h, double theta, StepReport& report) {
   if (!kept_.wanted(state, h)) return false;
-  static const std::vector<char> none;
-  kept_.begin(state, model_.by_position ? switches_.off(assembly_, state.t() + h, state.y(), state.data()) : none);
-  if (!kept_.follows_modes()) return take_map(state, h, theta), kept_.step(state, report);
+  if (model_.by_position || !kept_.is_of(state, h, theta)) {
+    static const std::vector<char> none;
+    kept_.begin(state, model_.by_position ? switches_.off(assembly_, state.t() + h, state.y(), state.data()) : none);
+    take_map(state, h, theta);
+  }
+  if (!kept_.step(state, report)) return kept_.follows_modes() && follow_modes(state, h, theta, report);
+  if (double& implicit = state.memory()[plan_.implicit_steps()]; plan_.switches && implicit > 0.0) implicit = std::max(0.0, implicit - 1.0);
+  return true;
+}
+
+/// The step by the maps of the modes that the laws lead to from those of the map at hand.
+bool MoreauStep::follow_modes(State& state, double h, double theta, StepReport& report) {
   constexpr int most_changes = 8;
-  double& implicit = state.memory()[plan_.implicit_steps()];
-  for (bool switched = false;;) {
-    int contradicted = 1;
-    for (int i = 0; i < most_changes && contradicted != 0; ++i) {
-      take_map(state, h, theta);
-      if ((contradicted = kept_.revise(state)) < 0 && !kept_.release()) return false;
+  bool switched = false;
+  for (int changes = 0; changes < most_changes; take_map(state, h, theta)) {
+    const int contradicted = kept_.revise(state);
+    if (contradicted < 0 && !kept_.release()) return false;
+    if (contradicted != 0) {
+      ++changes;
+      continue;
     }
-    if (contradicted != 0) return false;
     const bool now = kept_.switches(state);
     if (now && !switched && plan_.switches && theta < 1.0) {  // as in step()
-      switched = true, theta = 1.0;
+      switched = true, theta = 1.0, changes = 0;
       continue;
     }
     if (!kept_.accept(state, report)) return false;
+    double& implicit = state.memory()[plan_.implicit_steps()];
     if (plan_.switches) implicit = switched || now ? 1.0 : std::max(0.0, implicit - 1.0);
     return true;
   }
+  return false;
 }
 
 MoreauKept::Ended MoreauStep::ended(double h, double theta) const {

@@ -24,7 +24,7 @@ void MoreauKept::Blocks::clear(int r, int c) {
 
 MoreauKept::MoreauKept(const MoreauPlan& plan) : plan_(plan), system_(*plan.system) {
   const Layout& l = system_.layout;
-  n_ = l.unknowns();
+  n_ = l.unknowns(), told_ = plan.kept(), remembers_ = plan.kept_size() > 0;
   states_ = l.nq + n_;
   velocity_of_q_.assign(l.nq, -1);
   for (int i = 0; i < l.nv; ++i)
@@ -72,15 +72,12 @@ MoreauKept::Map& MoreauKept::room() {
   return map;
 }
 
-bool MoreauKept::wanted(const State& state, double h) const {
-  const double* told = state.memory() + plan_.kept();
-  return plan_.kept_size() > 0 && told[0] >= (follows_modes_ ? 1.0 : 2.0) && told[1] == h;
+bool MoreauKept::is_of(const State& state, double h, double theta) const {
+  return map_ && map_->h == h && map_->theta == theta && std::equal(map_->key.begin(), map_->key.end(), state.memory() + told_ + 2);
 }
 
 void MoreauKept::begin(const State& state, const std::vector<char>& off) {
-  const double* mode = state.memory() + plan_.kept() + 2;
-  const std::size_t rows = at(system_.layout.rows);
-  if (off.empty() && key_.size() == rows && std::equal(mode, mode + rows, key_.begin())) return;
+  const double* mode = state.memory() + told_ + 2;
   key_.assign(mode, mode + system_.layout.rows);
   key_.insert(key_.end(), off.begin(), off.end());
 }
@@ -94,11 +91,11 @@ bool MoreauKept::take(double h, double theta) {
 }
 
 void MoreauKept::forget(State& state) const {
-  if (plan_.kept_size() > 0) state.memory()[plan_.kept()] = 0.0;
+  if (remembers_) state.memory()[told_] = 0.0;
 }
 
 void MoreauKept::remember(const Ended& e, State& state) const {
-  if (plan_.kept_size() == 0) return;
+  if (!remembers_) return;
   int rows = 0;
   for (const int i : e.active) {
     const RelationEntry& entry = system_.relation_entries[i];
@@ -107,7 +104,7 @@ void MoreauKept::remember(const Ended& e, State& state) const {
     if (!set.bounds && !(set.friction && entry.rows == 2)) return forget(state);
   }
   if (n_ + rows > most) return forget(state);
-  double *told = state.memory() + plan_.kept(), *mode = told + 2;
+  double *told = state.memory() + told_, *mode = told + 2;
   bool same = told[1] == e.h;
   std::size_t next = 0;
   for (std::size_t i = 0; i < plan_.entries.size(); ++i) {
@@ -139,6 +136,7 @@ void MoreauKept::make(const Ended& e) {
       else if (r == 0) row.normal = true;
       else row.friction = set.friction(entry.law.parameters);
       row.force = plan_.entries[i].impulse ? 1.0 / e.h : 1.0;
+      row.between_potentials = between_potentials_[at(i)];
       map.rows.push_back(row);
     }
     const MoreauEntry& p = plan_.entries[i];
@@ -196,7 +194,7 @@ void MoreauKept::law_rows(const Ended& e) {
   const Layout& l = system_.layout;
   const AffineSystem::Matrix& values = e.affine.row_matrix();
   const int end = 1 + states_;
-  map_->moves.assign(map_->m * n_, 0.0);
+  map_->moves.clear();
   int row = 0;
   for (const int i : e.active) {
     const MoreauEntry& p = plan_.entries[i];
@@ -208,9 +206,10 @@ void MoreauKept::law_rows(const Ended& e) {
         const int j = plan_.columns[p.column_begin + c];
         const double C = e.C[e.C_begin[i] + r * p.columns + c], inertia = std::abs(e.A[system_.diagonal_slot[j]]);
         map_->residual(w, end + j) += C;
-        if (inertia > 0.0) map_->moves[(row + r) * n_ + j] = std::abs(C) / inertia;
+        if (inertia > 0.0 && C != 0.0) map_->moves.push_back({j, std::abs(C) / inertia});
         if (in_values) map_->residual(w, 1 + l.nq + j) -= C;
       }
+      map_->rows[row + r].moves_end = static_cast<int>(map_->moves.size());
       for (int c = 0; p.level == Level::value && c < entry.rows; ++c) map_->residual(w, end + n_ + row + c) += e.D[entry.square_begin + r * entry.rows + c];
       if (!in_values) continue;
       map_->residual(w, 0) += values.constant[from];
@@ -285,17 +284,17 @@ bool MoreauKept::factorize(const Ended& e) {
 }
 
 /// The rule of StepBeginning: closed contacts stay, none closes, open ones left nothing behind.
-bool MoreauKept::same_contacts(const State& state) const {
+[[gnu::always_inline]] inline bool MoreauKept::same_contacts(const Map& map, const State& state) const {
   const double closed = 1e-9 * system_.length_scale, held = 1e-6 * system_.length_scale;
   const double *status = state.memory() + plan_.status(0), *lambda = state.lambda(), *impulse = state.memory();
-  const double *y = work_.out.data() + n_ + map_->m, *rate = y + map_->gaps.size();
-  for (std::size_t g = 0; g < map_->gaps.size(); ++g) {
-    const Gap& gap = map_->gaps[g];
+  const double *y = work_.out.data() + n_ + map.m, *rate = y + map.gaps.size();
+  for (std::size_t g = 0; g < map.gaps.size(); ++g) {
+    const Gap& gap = map.gaps[g];
     if (gap.active) {
       if (!((status[gap.entry] == 1.0 || status[gap.entry] == 2.0) && y[g] <= held)) return false;
       continue;
     }
-    if (!(y[g] + 0.5 * map_->h * rate[g] > closed) || status[gap.entry] != 0.0) return false;
+    if (!(y[g] + 0.5 * map.h * rate[g] > closed) || status[gap.entry] != 0.0) return false;
     for (int row = gap.row; row < gap.row + gap.rows; ++row)
       if (lambda[row] != 0.0 || impulse[row] != 0.0) return false;
   }
@@ -303,34 +302,35 @@ bool MoreauKept::same_contacts(const State& state) const {
 }
 
 /// work_.size of a row becomes the scale of its terms.
-void MoreauKept::find_scales() {
-  double potential = 0.0;
-  for (const int i : potentials_) potential = std::max(potential, std::abs(work_.out[i]));
-  for (int k = 0; k < map_->m; ++k) {
-    double& scale = work_.size[n_ + k];
-    if (between_potentials_[at(map_->rows[k].entry)]) scale = std::max(scale, potential);
-    const double* moves = map_->moves.data() + at(k * n_);
-    for (int c = 0; c < n_; ++c) scale = std::max(scale, moves[c] * work_.size[c]);
+inline void MoreauKept::find_scales(const Map& map) {
+  const double *out = work_.out.data(), *equations = work_.size.data();
+  double potential = 0.0, *size = work_.size.data() + n_;
+  for (const int i : potentials_) potential = std::max(potential, std::abs(out[i]));
+  const Move* move = map.moves.data();
+  for (int k = 0; k < map.m; ++k) {
+    double scale = map.rows[k].between_potentials ? std::max(size[k], potential) : size[k];
+    for (const Move* end = map.moves.data() + map.rows[k].moves_end; move != end; ++move) scale = std::max(scale, move->size * equations[move->unknown]);
+    size[k] = scale;
   }
 }
 
 /// Whether rows and multipliers (work_.error, work_.out) fulfil their laws in their modes; worst: how well.
-bool MoreauKept::laws_hold(double& worst) {
+[[gnu::always_inline]] inline bool MoreauKept::laws_hold(const Map& map, double& worst) {
   double largest = 0.0;
-  for (int k = 0; k < map_->m; ++k) largest = std::max(largest, std::abs(work_.out[n_ + k]));
+  for (int k = 0; k < map.m; ++k) largest = std::max(largest, std::abs(work_.out[n_ + k]));
   const auto fulfils = [&](double over, double scale) {  // over > 0: that much over the edge
     if (over > 0.0 && scale > 0.0) worst = worse(worst, over / scale);
     return over <= accuracy * scale;
   };
-  find_scales();
-  for (int k = 0; k < map_->m; ++k) {
-    const Row& row = map_->rows[k];
+  find_scales(map);
+  for (int k = 0; k < map.m; ++k) {
+    const Row& row = map.rows[k];
     const double w = work_.error[n_ + k], mu = work_.out[n_ + k];
     const double scale = work_.size[n_ + k];
     if (row.mode == LawMode::holds && scale > 0.0) worst = worse(worst, std::abs(w) / scale);
     bool in = true;
     if (row.normal) in = row.mode == LawMode::holds ? fulfils(-mu, largest) : fulfils(-w, scale);
-    else if (row.friction >= 0.0 && map_->rows[k - 1].mode != LawMode::holds) in = true;  // no contact force
+    else if (row.friction >= 0.0 && map.rows[k - 1].mode != LawMode::holds) in = true;  // no contact force
     else if (row.friction >= 0.0)
       in = row.mode == LawMode::holds ? fulfils(std::abs(mu) - row.friction * std::max(work_.out[n_ + k - 1], 0.0), largest)
                                       : fulfils(row.mode == LawMode::high ? w : -w, scale);
@@ -342,7 +342,7 @@ bool MoreauKept::laws_hold(double& worst) {
 }
 
 /// The rule of RowStatuses.
-double MoreauKept::status(const Active& a) const {
+inline double MoreauKept::status(const Active& a) const {
   const double *w = work_.error.data() + n_, *scale = work_.size.data() + n_;
   if (a.kind == Kind::held) return 1.0;
   if (a.kind != Kind::bounds) {
@@ -361,7 +361,7 @@ bool MoreauKept::switches(const State& state) const {
 }
 
 /// Mechanical, first-order and algebraic rows apart, each over its largest term.
-double MoreauKept::equations_error() const {
+[[gnu::always_inline]] inline double MoreauKept::equations_error() const {
   const Layout& l = system_.layout;
   const int begin[4] = {0, l.nv, l.nv + l.nx, n_};
   double error = 0.0;
@@ -374,75 +374,101 @@ double MoreauKept::equations_error() const {
 }
 
 /// Largest |y| of joints and of contacts that carry at work_.end.
-double MoreauKept::violation() const {
+double MoreauKept::violation(const Map& map) const {
   double largest = 0.0;
-  for (const Held& held : map_->held) {
+  for (const Held& held : map.held) {
     if (held.gap && !(work_.out[n_ + held.place] > 0.0)) continue;
     double y = held.constant;
-    for (int k = held.begin; k < held.end; ++k) y += map_->matrix_of_held.value[k] * work_.end[map_->matrix_of_held.column[k]];
+    for (int k = held.begin; k < held.end; ++k) y += map.matrix_of_held.value[k] * work_.end[map.matrix_of_held.column[k]];
     largest = worse(largest, std::abs(y));
   }
   return largest;
 }
 
 /// work_.factors := (1, state, xi, mu), work_.out := (xi, mu, gaps, their rates), by the map.
-void MoreauKept::predict(const State& state) {
+inline void MoreauKept::predict(const Map& map, const State& state) {
   double *factors = work_.factors.data(), *out = work_.out.data();
+  const double *y = state.y(), *m = map.predict.values.data();
   factors[0] = 1.0;
-  for (int i = 0; i < states_; ++i) factors[1 + i] = state.y()[i];
-  const Blocks& map = map_->predict;
-  for (int block = 0; block < map.rows; block += 4) {
+  for (int i = 0; i < states_; ++i) factors[1 + i] = y[i];
+  for (int block = 0; block < map.predict.rows; block += 4) {
     FourDoubles sum{};
-    const double* m = map.values.data() + block * map.columns;
-    for (int j = 0; j < map.columns; ++j, m += 4) sum += load<FourDoubles>(m) * factors[j];
+    for (int j = 0; j <= states_; ++j, m += 4) sum += load<FourDoubles>(m) * factors[j];
     store(sum, out + block);
   }
 }
 
 /// What the result leaves of equations and rows, and the sizes of their terms.
-void MoreauKept::evaluate() {
-  double *factors = work_.factors.data(), *out = work_.out.data();
-  for (int k = 0; k < map_->m; ++k) {
-    const Row& row = map_->rows[k];
+inline void MoreauKept::evaluate(const Map& map) {
+  double *factors = work_.factors.data(), *out = work_.out.data(), *error = work_.error.data(), *sizes = work_.size.data();
+  for (int k = 0; k < map.m; ++k) {
+    const Row& row = map.rows[k];
     double& mu = out[n_ + k];
     if (row.normal) mu = row.mode == LawMode::holds ? mu : 0.0;
     else if (row.friction < 0.0 && row.mode != LawMode::holds) mu = row.mode == LawMode::low ? row.low : row.high;
   }
-  for (int i = 0; i < n_ + map_->m; ++i) factors[1 + states_ + i] = out[i];
-  const Blocks& residual = map_->residual;
-  for (int block = 0; block < residual.rows; block += 4) {
+  for (int i = 0; i < n_ + map.m; ++i) factors[1 + states_ + i] = out[i];
+  const double* m = map.residual.values.data();
+  for (int block = 0, columns = map.residual.columns; block < map.residual.rows; block += 4) {
     FourDoubles sum{}, size{};
-    const double* m = residual.values.data() + block * residual.columns;
-    for (int j = 0; j < residual.columns; ++j, m += 4) {
+    for (int j = 0; j < columns; ++j, m += 4) {
       const FourDoubles part = load<FourDoubles>(m) * factors[j], positive = part < 0.0 ? -part : part;
       sum += part;
       size = positive > size ? positive : size;
     }
-    store(sum, work_.error.data() + block);
-    store(size, work_.size.data() + block);
+    store(sum, error + block);
+    store(size, sizes + block);
   }
 }
 
+/// The result into the state; false: joints are left open.
+[[gnu::always_inline]] inline bool MoreauKept::write(const Map& map, State& state, double equations, double laws, StepReport& report) {
+  const Layout& l = system_.layout;
+  const double *factors = work_.factors.data(), *out = work_.out.data(), h = map.h, theta = map.theta;
+  for (int i = 0; i < l.nq; ++i) work_.end[i] = factors[1 + i];
+  for (int i = 0; i < l.nv; ++i) work_.end[system_.map.q_of_v[i]] += h * ((1.0 - theta) * state.v()[i] + theta * out[i]);
+  for (int i = 0; i < n_; ++i) work_.end[l.nq + i] = out[i];
+  const double open = map.held.empty() ? 0.0 : violation(map);
+  if (!(open <= 1e-13 * system_.length_scale)) return false;
+  const double* before = factors + 1 + l.nq;
+  for (int i = 0; i < l.nv; ++i) state.a()[i] = (out[i] - before[i]) / h;
+  for (int i = 0; i < l.nx; ++i) state.xdot()[i] = (out[l.nv + i] - before[l.nv + i]) / h;
+  for (int i = 0; i < states_; ++i) state.y()[i] = work_.end[i];
+  for (int k = 0; k < map.m; ++k) {
+    const Row& row = map.rows[k];
+    const double mu = row.friction < 0.0 && !row.normal ? std::clamp(out[n_ + k], row.low, row.high) : out[n_ + k];
+    state.memory()[row.row] = mu;
+    state.lambda()[row.row] = mu * row.force;
+  }
+  state.t() += h;
+  report.iterations = 1;
+  report.residual = {equations, open / system_.length_scale, laws};
+  return true;
+}
+
 bool MoreauKept::step(State& state, StepReport& report) {
-  if (!map_->regular) return false;
-  predict(state);
-  if (!same_contacts(state)) return false;
-  evaluate();
+  const Map& map = *map_;
+  if (!map.regular) return false;
+  predict(map, state);
+  if (!same_contacts(map, state)) return false;
+  evaluate(map);
   const double equations = equations_error();
   double laws = 0.0;
-  return equations <= plan_.newton_tolerance && laws_hold(laws) && !switches(state) && write(state, equations, laws, report);
+  return equations <= plan_.newton_tolerance && laws_hold(map, laws) && !switches(state) && write(map, state, equations, laws, report);
 }
 
 int MoreauKept::revise(const State& state) {
-  if (!map_->regular) return -1;
-  predict(state);
-  evaluate();
-  find_scales();
+  const Map& map = *map_;
+  key_ = map.key;
+  if (!map.regular) return -1;
+  predict(map, state);
+  evaluate(map);
+  find_scales(map);
   double largest = 0.0;
-  for (int k = 0; k < map_->m; ++k) largest = std::max(largest, std::abs(work_.out[n_ + k]));
+  for (int k = 0; k < map.m; ++k) largest = std::max(largest, std::abs(work_.out[n_ + k]));
   int changed = 0;
-  for (int k = 0; k < map_->m; ++k) {
-    const Row& row = map_->rows[k];
+  for (int k = 0; k < map.m; ++k) {
+    const Row& row = map.rows[k];
     const double w = work_.error[n_ + k], mu = work_.out[n_ + k], edge = accuracy * work_.size[n_ + k];
     LawMode to = row.mode;
     if (row.mode == LawMode::holds) {
@@ -469,37 +495,12 @@ bool MoreauKept::release() {
 bool MoreauKept::accept(State& state, StepReport& report) {
   const double equations = equations_error();
   double laws = 0.0;
-  if (!(equations <= plan_.newton_tolerance) || !laws_hold(laws) || !write(state, equations, laws, report)) return false;
+  if (!(equations <= plan_.newton_tolerance) || !laws_hold(*map_, laws) || !write(*map_, state, equations, laws, report)) return false;
   double* status_of = state.memory() + plan_.status(0);
   for (const Active& a : map_->entries) status_of[a.entry] = status(a);
-  double* told = state.memory() + plan_.kept();
+  double* told = state.memory() + told_;
   told[0] = 2.0, told[1] = map_->h;
   std::copy(key_.begin(), key_.begin() + system_.layout.rows, told + 2);
-  return true;
-}
-
-/// The result into the state; false: joints are left open.
-bool MoreauKept::write(State& state, double equations, double laws, StepReport& report) {
-  const Layout& l = system_.layout;
-  const double *factors = work_.factors.data(), *out = work_.out.data(), h = map_->h, theta = map_->theta;
-  for (int i = 0; i < l.nq; ++i) work_.end[i] = factors[1 + i];
-  for (int i = 0; i < l.nv; ++i) work_.end[system_.map.q_of_v[i]] += h * ((1.0 - theta) * state.v()[i] + theta * out[i]);
-  for (int i = 0; i < n_; ++i) work_.end[l.nq + i] = out[i];
-  const double open = map_->held.empty() ? 0.0 : violation();
-  if (!(open <= 1e-13 * system_.length_scale)) return false;
-  const double* before = factors + 1 + l.nq;
-  for (int i = 0; i < l.nv; ++i) state.a()[i] = (out[i] - before[i]) / h;
-  for (int i = 0; i < l.nx; ++i) state.xdot()[i] = (out[l.nv + i] - before[l.nv + i]) / h;
-  for (int i = 0; i < states_; ++i) state.y()[i] = work_.end[i];
-  for (int k = 0; k < map_->m; ++k) {
-    const Row& row = map_->rows[k];
-    const double mu = row.friction < 0.0 && !row.normal ? std::clamp(out[n_ + k], row.low, row.high) : out[n_ + k];
-    state.memory()[row.row] = mu;
-    state.lambda()[row.row] = mu * row.force;
-  }
-  state.t() += h;
-  report.iterations = 1;
-  report.residual = {equations, open / system_.length_scale, laws};
   return true;
 }
 

@@ -37,9 +37,14 @@ class MoreauKept {
   /// Potentials of circuits (unknowns): the largest is the unit of all, as in RowModes.
   void measure_by(std::vector<int> potentials);
   /// Whether the state's last steps were such that the next one of length h may be one of a map.
-  bool wanted(const State& state, double h) const;
+  bool wanted(const State& state, double h) const {
+    const double* told = state.memory() + told_;
+    return remembers_ && told[0] >= (follows_modes_ ? 1.0 : 2.0) && told[1] == h;
+  }
   /// Modes are revised step by step, and may change.
   bool follows_modes() const { return follows_modes_; }
+  /// Whether the map at hand is of the state's modes; where no switch has positions.
+  bool is_of(const State& state, double h, double theta) const;
   /// Begins a step in the modes of the state, with which switches are off.
   void begin(const State& state, const std::vector<char>& off);
   /// Mode of a row of the step; negative: it is in none.
@@ -53,7 +58,7 @@ class MoreauKept {
   /// The last step was none that could be one of a map.
   void forget(State& state) const;
 
-  /// The step, if the result of the map fulfils equations and laws: else false, and the state is as before.
+  /// The step in the modes of the map, if its result fulfils equations and laws: else false, and the state is as before.
   bool step(State& state, StepReport& report);
   /// How many rows contradict their laws at the result of the map, -1: it is none; they change the modes of the step.
   int revise(const State& state);
@@ -78,7 +83,10 @@ class MoreauKept {
     double low = 0.0, high = 0.0, friction = -1.0;  // friction: of the tangential row of planar friction, whose normal row stands before
     bool normal = false;                             // of planar friction
     double force = 1.0;                              // lambda over mu
+    bool between_potentials = false;
+    int moves_end = 0;                               // of Map::moves
   };
+  struct Move { int unknown; double size; };  // |C_rc / A_cc|: what a residual of the dynamics would do to a row
   struct Gap { int entry, row, rows; bool active; };
   enum class Kind : char { gap, gap_with_friction, held, bounds };
   struct Active { int entry, first, end; Kind kind; };  // rows_ of an active entry
@@ -98,7 +106,7 @@ class MoreauKept {
       std::vector<double> value;
     } matrix_of_held;
     Blocks predict, residual;          // (xi, mu, gaps, their rates) of (1, state); (dynamics, rows) of (1, state, xi, mu)
-    std::vector<double> moves;         // active rows x unknowns, |C_rc / A_cc|: what a residual of the dynamics would do to a row
+    std::vector<Move> moves;           // of the rows one after another
   };
   static constexpr std::size_t most_maps = 64;
 
@@ -108,20 +116,22 @@ class MoreauKept {
   void law_rows(const Ended& ended);
   bool factorize(const Ended& ended);
   void held_rows(const Ended& ended);
-  void predict(const State& state);
-  void evaluate();
-  bool same_contacts(const State& state) const;
-  void find_scales();
-  bool laws_hold(double& worst);
+  void predict(const Map& map, const State& state);
+  void evaluate(const Map& map);
+  bool same_contacts(const Map& map, const State& state) const;
+  void find_scales(const Map& map);
+  bool laws_hold(const Map& map, double& worst);
   double status(const Active& entry) const;
   double equations_error() const;
-  double violation() const;
-  bool write(State& state, double equations, double laws, StepReport& report);
+  double violation(const Map& map) const;
+  bool write(const Map& map, State& state, double equations, double laws, StepReport& report);
 
   const MoreauPlan& plan_;
   const System& system_;
   std::vector<int> velocity_of_q_;
   int n_ = 0, states_ = 0;  // unknowns, entries of the state
+  int told_ = 0;            // MoreauPlan::kept
+  bool remembers_ = false;
   bool follows_modes_ = false;
   std::vector<int> potentials_;
   std::vector<char> between_potentials_;  // by entry: all that it joins are such

@@ -90,6 +90,7 @@ class MoreauStep {
   bool solve_affine(const State& state, double h, double theta, Outcome& out);
   void take_map(const State& state, double h, double theta);
   bool step_kept(State& state, double h, double theta, StepReport& report);
+  bool follow_modes(State& state, double h, double theta, StepReport& report);
   MoreauKept::Ended ended(double h, double theta) const;
   void remember_modes(State& state, double h, double theta);
   /// Writes the step into the state; the violation of joints that is left, by the model's size.
