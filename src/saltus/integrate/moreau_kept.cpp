@@ -342,7 +342,7 @@ inline void MoreauKept::find_scales(const Map& map) {
 }
 
 /// The rule of RowStatuses.
-inline double MoreauKept::status(const Active& a) const {
+[[gnu::always_inline]] inline double MoreauKept::status(const Active& a) const {
   const double *w = work_.error.data() + n_, *scale = work_.size.data() + n_;
   if (a.kind == Kind::held) return 1.0;
   if (a.kind != Kind::bounds) {
@@ -357,7 +357,9 @@ inline double MoreauKept::status(const Active& a) const {
 
 bool MoreauKept::switches(const State& state) const {
   const double* before = state.memory() + plan_.status(0);
-  return std::any_of(map_->entries.begin(), map_->entries.end(), [&](const Active& a) { return before[a.entry] != status(a); });
+  for (const Active& a : map_->entries)
+    if (before[a.entry] != status(a)) return true;
+  return false;
 }
 
 /// Mechanical, first-order and algebraic rows apart, each over its largest term.
