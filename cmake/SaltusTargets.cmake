@@ -39,7 +39,7 @@ if(CMAKE_CXX_COMPILER_ID STREQUAL "GNU" AND NOT SALTUS_ARCH MATCHES "v3|v4|nativ
 endif()
 
 # Headers of the standard library that most files read, compiled once with those of each group of layers. A file names what it needs all the
-# same: tools/sanitize.sh builds without, and so do compilers other than gcc (that of the package ziglang cannot precompile).
+# same: compilers other than gcc build without (that of the package ziglang cannot precompile), as for every wheel.
 if(NOT CMAKE_CXX_COMPILER_ID STREQUAL "GNU")
   set(CMAKE_DISABLE_PRECOMPILE_HEADERS ON)
 endif()

@@ -41,7 +41,7 @@ sanitize() {
   rm -rf "$tree/findings" && mkdir "$tree/findings"
   say "sanitize $pass: builds (the first time takes some 20 minutes of one core)"
   cmake -S "$root" -B "$tree" -G Ninja -DCMAKE_BUILD_TYPE=Sanitize -DCMAKE_CXX_COMPILER="$compiler" -DCMAKE_CXX_FLAGS_SANITIZE="-O1 -g1 -fno-omit-frame-pointer $flags" \
-    -DPython_EXECUTABLE="$venv/bin/python" -DSALTUS_TESTS=ON -DSALTUS_PYTHON=ON -DSALTUS_BENCH=OFF -DCMAKE_DISABLE_PRECOMPILE_HEADERS=ON -C "$venv/settings.cmake" >"$tree/configure.log"
+    -DPython_EXECUTABLE="$venv/bin/python" -DSALTUS_TESTS=ON -DSALTUS_PYTHON=ON -DSALTUS_BENCH=OFF -C "$venv/settings.cmake" >"$tree/configure.log"
   # shellcheck disable=SC2086
   nice -n 5 cmake --build "$tree" -j "${JOBS:-$(nproc)}" --target _core _numerics $(for layer in $3; do echo "saltus_${layer}_test"; done) >"$tree/build.log" ||
     { tail -n 40 "$tree/build.log"; die "sanitize $pass: does not build; see $tree/build.log"; }

@@ -359,3 +359,18 @@ def test_random_circuits_run_or_are_refused_by_name(seed):
         assert "loop of" in str(error) or "cut off" in str(error) or "floats" in str(error)
     except sl.RunError as error:
         assert "loop of" in str(error) or "cut of" in str(error)
+
+
+@pytest.mark.parametrize("options", [{"step": 1e-5}, {"step": 3.7e-6}, {}])
+def test_a_switch_that_cuts_an_inductor_leaves_no_ringing(options):
+    m = sl.Model()
+    a, b = m.terminal(), m.terminal()
+    m.voltage_source(a, m.ground, voltage=10.0)
+    m.switch(a, b, closed="5e-4-t")
+    coil = m.inductor(b, m.ground, L=1e-3)
+    r = m.simulate(1e-3, **options)
+    after = r.time > 5e-4 + 2.1 * options.get("step", 1e-4)
+    assert np.abs(np.asarray(r[b.voltage])[after]).max() < 1e-9
+    assert np.abs(np.asarray(r[coil.current])[after]).max() < 1e-12
+    before = r.time < 5e-4 * (1 - 1e-9)
+    assert np.asarray(r[coil.current])[before] == pytest.approx(1e4 * r.time[before], abs=1e-9)

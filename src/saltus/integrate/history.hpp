@@ -14,8 +14,11 @@ namespace saltus {
 class SwitchPositions {
  public:
   explicit SwitchPositions(const System& system);
+  int size() const { return static_cast<int>(off_.size()); }
   /// 1 for each item that is off, until the next call. Leaves the assembly at this configuration.
   const std::vector<char>& off(Assembly& assembly, double t, const double* y, const double* data);
+  /// What it found last.
+  const std::vector<char>& last() const { return off_; }
 
  private:
   const System& system_;

@@ -41,9 +41,9 @@ StepReport MoreauStep::step(State& state, double h) {
     out = solve(state, h, theta);
     report.iterations += out.iterations;
   }
-  bool mode_changed = false;
   if (out.converged) statuses_.find();
-  if (out.converged && plan_.switches && (mode_changed = statuses_.differ(state)) && theta < 1.0) {
+  const bool switched = out.converged && plan_.switches && (positions_changed(state, state.t() + h, equations_.y().data()) || statuses_.differ(state));
+  if (switched && theta < 1.0) {
     theta = 1.0;
     out = solve(state, h, theta);
     report.iterations += out.iterations;
@@ -62,7 +62,8 @@ StepReport MoreauStep::step(State& state, double h) {
     return report;
   }
   if (plan_.positions.rows > 0) saved_.assign(state.bytes().begin(), state.bytes().end());
-  if (plan_.switches) implicit = mode_changed ? 1.0 : std::max(0.0, implicit - 1.0);
+  write_positions(state);
+  if (plan_.switches) implicit = switched ? 1.0 : std::max(0.0, implicit - 1.0);
   const double open = accept(state, h, theta, report);
   if (!(open <= joints_open)) {  // velocities solved to rounding of the largest, which other bodies do not stand
     std::copy(saved_.begin(), saved_.end(), state.bytes().begin());
@@ -74,6 +75,17 @@ StepReport MoreauStep::step(State& state, double h) {
   }
   if (allowed_.kept) remember_modes(state, h, theta);
   return report;
+}
+
+/// Whether a switch is at another position than at the end of the last step.
+bool MoreauStep::positions_changed(const State& state, double t, const double* y) {
+  if (plan_.switch_count == 0) return false;
+  const std::vector<char>& off = switches_.off(assembly_, t, y, state.data());
+  return !std::equal(off.begin(), off.end(), state.memory() + plan_.switches_off(), [](char now, double before) { return (now != 0) == (before != 0.0); });
+}
+
+void MoreauStep::write_positions(State& state) const {
+  if (plan_.switch_count > 0) std::copy(switches_.last().begin(), switches_.last().end(), state.memory() + plan_.switches_off());
 }
 
 /// Whether bodies would pass through each other on the way of the step, which forces and impacts within it may have made another than it was at its beginning.

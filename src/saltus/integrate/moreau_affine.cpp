@@ -29,20 +29,21 @@ void MoreauStep::take_map(const State& state, double h, double theta) {
 /// The step by the map of the modes that the state remembers or, where modes may be followed, of those that the laws lead to from there.
 bool MoreauStep::step_kept(State& state, double h, double theta, StepReport& report) {
   if (!kept_.wanted(state, h)) return false;
+  const bool switched = positions_changed(state, state.t() + h, state.y()) && plan_.switches;
+  if (switched) theta = 1.0;  // as in step()
   if (model_.by_position || !kept_.is_of(state, h, theta)) {
-    static const std::vector<char> none;
-    kept_.begin(state, model_.by_position ? switches_.off(assembly_, state.t() + h, state.y(), state.data()) : none);
+    kept_.begin(state, switches_.last());
     take_map(state, h, theta);
   }
-  if (!kept_.step(state, report)) return kept_.follows_modes() && follow_modes(state, h, theta, report);
-  if (double& implicit = state.memory()[plan_.implicit_steps()]; plan_.switches && implicit > 0.0) implicit = std::max(0.0, implicit - 1.0);
+  if (!kept_.step(state, report)) return kept_.follows_modes() && follow_modes(state, h, theta, switched, report);
+  write_positions(state);
+  if (double& implicit = state.memory()[plan_.implicit_steps()]; plan_.switches && (switched || implicit > 0.0)) implicit = switched ? 1.0 : std::max(0.0, implicit - 1.0);
   return true;
 }
 
 /// The step by the maps of the modes that the laws lead to from those of the map at hand.
-bool MoreauStep::follow_modes(State& state, double h, double theta, StepReport& report) {
+bool MoreauStep::follow_modes(State& state, double h, double theta, bool switched, StepReport& report) {
   constexpr int most_changes = 8;
-  bool switched = false;
   for (int changes = 0; changes < most_changes; take_map(state, h, theta)) {
     const int contradicted = kept_.revise(state);
     if (contradicted < 0 && !kept_.release()) return false;
@@ -56,6 +57,7 @@ bool MoreauStep::follow_modes(State& state, double h, double theta, StepReport& 
       continue;
     }
     if (!kept_.accept(state, report)) return false;
+    write_positions(state);
     double& implicit = state.memory()[plan_.implicit_steps()];
     if (plan_.switches) implicit = switched || now ? 1.0 : std::max(0.0, implicit - 1.0);
     return true;

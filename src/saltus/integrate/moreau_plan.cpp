@@ -7,6 +7,7 @@
 
 #include "saltus/integrate/accelerations_mass.hpp"
 #include "saltus/integrate/error_norm.hpp"
+#include "saltus/integrate/history.hpp"
 #include "saltus/integrate/model_checks.hpp"
 
 namespace saltus {
@@ -169,6 +170,7 @@ std::unique_ptr<MoreauPlan> bind_moreau(std::shared_ptr<const System> system, co
   for (const RelationEntry& e : s.relation_entries) ask(*e.law.type);
   for (const ContactLaw& law : s.contacts.laws) ask(*law.law.type);
   plan->switches = s.layout.nz > 0;
+  plan->switch_count = SwitchPositions(s).size();
   plan->may_be_symmetric = impulses_only && s.layout.nx == 0 && s.layout.nz == 0;
   plan->layout.system = s.layout;
   plan->contact_tail = plan->largest_terms() + 2;

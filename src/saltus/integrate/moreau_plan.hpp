@@ -65,6 +65,7 @@ class MoreauPlan final : public Plan {
   int phases = 0;                // most of an impact law
   bool shifts = false;           // some law has phases or adheres: its set has an offset
   bool switches = false;         // algebraic unknowns beside laws that switch: watch for ringing
+  int switch_count = 0;          // those of SwitchPositions
   bool may_be_symmetric = false; // mechanical coordinates and impulses only
   std::vector<MoreauEntry> entries;
   std::vector<int> columns, place;
@@ -84,8 +85,10 @@ class MoreauPlan final : public Plan {
   /// where the system is too large.
   int kept() const { return control() + control_size; }
   static constexpr int kept_most = 32;  // unknowns and multipliers together
+  /// 1 for each switch that is off.
+  int switches_off() const { return kept() + kept_size(); }
   /// Largest multiplier of a relation so far, with error control.
-  int largest_multiplier(int entry) const { return kept() + kept_size() + entry; }
+  int largest_multiplier(int entry) const { return switches_off() + switch_count + entry; }
   /// Largest term of the equations of first-order states, of algebraic unknowns, so far.
   int largest_terms() const { return largest_multiplier(options.error_control ? static_cast<int>(entries.size()) : 0); }
   int kept_size() const { return layout.system.unknowns() <= kept_most ? 2 + layout.system.rows : 0; }

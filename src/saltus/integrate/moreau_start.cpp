@@ -19,6 +19,8 @@ StepReport MoreauStep::start(State& state) {
   std::fill(state.memory(), state.memory() + state.layout().memory_size, 0.0);
   std::fill_n(state.memory() + plan_.status(0), plan_.entries.size(), -1.0);  // not known
   if (system_.layout.nz > 0) state.memory()[plan_.implicit_steps()] = 2.0;
+  (void)positions_changed(state, state.t(), state.y());
+  write_positions(state);
   if (const Circuit::Contradiction none = solver_.circuit().contradiction(assembly_, state.t(), state.y(), state.data(), false); none.found())
     return failed(none.text());
   const double allowed = 1e-6 * system_.length_scale;

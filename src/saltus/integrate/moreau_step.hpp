@@ -90,9 +90,11 @@ class MoreauStep {
   bool solve_affine(const State& state, double h, double theta, Outcome& out);
   void take_map(const State& state, double h, double theta);
   bool step_kept(State& state, double h, double theta, StepReport& report);
-  bool follow_modes(State& state, double h, double theta, StepReport& report);
+  bool follow_modes(State& state, double h, double theta, bool switched, StepReport& report);
   MoreauKept::Ended ended(double h, double theta) const;
   void remember_modes(State& state, double h, double theta);
+  bool positions_changed(const State& state, double t, const double* y);
+  void write_positions(State& state) const;
   /// Writes the step into the state; the violation of joints that is left, by the model's size.
   double accept(State& state, double h, double theta, StepReport& report);
   bool consistent_rates(State& state);
