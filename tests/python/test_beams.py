@@ -338,3 +338,9 @@ def test_the_centre_line_of_a_run_is_kept_over_time_and_drawn(tmp_path):
     assert (tmp_path / "line.png").stat().st_size > 1000
     with pytest.raises(sl.ModelError, match="lines and quantities over time"):
         result.plot(beam.centerline, beam.end.position)
+
+
+def test_a_thin_beam_of_many_elements_bends_as_the_elastica_though_newton_passes_states_near_singular():
+    from saltus.verification.exudyn.ancf_cable2d_elastica import tip
+
+    assert tip(400, "z") == pytest.approx((0.9315956484455208, -1.5828848531688, -1.447397115018456), abs=2e-5)  # scipy solve_bvp, 1e-11

@@ -212,11 +212,13 @@ class StaticWorkspace final : public StaticWork, private StaticEquations, privat
   /// Factors the stiffness; where it is singular (a neutral mechanism) with a little more of it in all directions: corrections
   /// then have least norm in the neutral ones, and Newton goes on at a rate of `soft` over what holds the others.
   bool factor_held() {
-    if (loose_.empty()) {
-      if (factor(0.0)) return true;
-      if (!singular_) return false;
-      loose_ = cause_;
+    const std::string before = cause_;
+    if (factor(0.0)) {
+      loose_.clear();  // what was singular on the way is not here
+      return true;
     }
+    if (!singular_) return false;
+    loose_ = cause_, cause_ = before;
     return factor(soft_stiffness());
   }
   double soft_stiffness() const { return soft * std::max({reference_, force_[0] / size_, 1e-100}); }
