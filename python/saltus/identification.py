@@ -119,8 +119,8 @@ class _Fit:
                 warnings.simplefilter("ignore", ModelWarning)
                 result = self.model.simulate(**self.simulate)
         except RunError as error:
-            told = ", ".join(f"{name} = {x:g}" for name, x in values.items())
-            raise ModelError(Fault("identify", f"a run with {told} ended early: {error}", "narrow the ranges of the parameters")) from None
+            point = ", ".join(f"{name} = {x:g}" for name, x in values.items())
+            raise ModelError(Fault("identify", f"a run with {point} stopped early: {error}", "narrow the ranges of the parameters")) from None
         finally:
             self.model.parameters = before
         self.runs += 1
@@ -181,7 +181,7 @@ def identify(
         unit = 1.0 if fit.noise else 2 * found.cost / max(count - len(fit.names), 1)
         covariance = unit * np.linalg.inv(scaled) / np.outer(sizes, sizes) * np.outer(width, width)
     else:
-        g.warn_at_caller("identify: the samples do not tell the parameters apart: deviations are infinite; measure more, or look for fewer parameters")
+        g.warn_at_caller("identify: the samples do not separate the parameters: deviations are infinite; measure more, or look for fewer parameters")
     values = dict(zip(fit.names, (fit.low + found.x * width).tolist(), strict=True))
     edge = [name for name, x in zip(fit.names, found.x, strict=True) if x < 1e-6 or x > 1 - 1e-6]
     if edge:

@@ -71,7 +71,7 @@ class Actuator:
 
 
 def actuator_of(read: MjcfReader, element: Element, name: str) -> Actuator | None:
-    """The law of an actuator; None where its mistakes, or what is not read, are told."""
+    """The law of an actuator; None, with a mistake, where it is not read."""
     path, words, kind = f"actuators/{name}", element.attributes, element.tag
     if kind not in READ:
         return read.fault(element, path, f"is a <{kind}>, which is not read", "write motor, position, velocity or general")

@@ -43,7 +43,7 @@ class Forces:
         self.tendons: dict[str, Tendon] = {}
 
     def all(self) -> None:
-        """Everything, with its mistakes told."""
+        """Adds everything to the tree; mistakes are collected by the reader."""
         for part in self.reader.root.children:
             for element in part.children if part.tag == "tendon" else ():
                 self.tendon(self.reader.whole(element))
@@ -57,7 +57,7 @@ class Forces:
                 self.sensor(element)
 
     def coordinate(self, at: Element, path: str, name: str) -> Joint | None:
-        """The joint of a name that is a scalar coordinate; None, told, where there is none."""
+        """The joint of a name that is a scalar coordinate; None, with a mistake or a note, where there is none."""
         joint = self.joints.get(clean(name))
         if joint is None or joint.kind in ("ball", "floating"):
             self.reader.fault(at, path, f"names the joint {g.short(name)}, which is {'not there' if joint is None else 'no hinge or slide'}", g.near(name, list(self.joints)))
@@ -322,8 +322,8 @@ class Forces:
             if word in element.attributes:
                 tendon = self.tendons.get(clean(element.attributes[word]))
                 if tendon is None or tendon.rest is None:
-                    told = "not there" if tendon is None else "led around surfaces, which is not read here"
-                    return self.reader.fault(element, f"{path}/{word}", f"names the tendon {g.short(element.attributes[word])}, which is {told}", g.near(element.attributes[word], list(self.tendons)))
+                    wrong = "not there" if tendon is None else "led around surfaces, which is not read here"
+                    return self.reader.fault(element, f"{path}/{word}", f"names the tendon {g.short(element.attributes[word])}, which is {wrong}", g.near(element.attributes[word], list(self.tendons)))
                 found.append(tendon)
         c = self._polynomial(element, path)
         one, name = found[0], clean(element.attributes.get("name", f"{found[0].name}_equality"))

@@ -1,4 +1,4 @@
-"""Models in MJCF: places, masses, joints, geoms, classes, frames, tendons, actuators, equalities, contacts; what is refused, and what is told."""
+"""Models in MJCF: places, masses, joints, geoms, classes, frames, tendons, actuators, equalities, contacts; what is refused, and what is noted."""
 
 import warnings
 
