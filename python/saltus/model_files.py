@@ -17,6 +17,7 @@ from saltus.submodels import Placement, merged, placed
 
 YAML = (".yaml", ".yml")
 ROBOTS = {".urdf": "URDF", ".mjcf": "MJCF", ".xml": "MJCF", ".sdf": "SDF", ".world": "SDF"}  # by their endings
+SQLITE = b"SQLite format 3"  # with which files of results begin
 KEYS = ("file", "position", "rotation", "parameters")
 
 
@@ -42,9 +43,12 @@ def is_result(file: Path) -> bool:
     """Whether a file is one of results."""
     try:
         with file.open("rb") as opened:
-            return opened.read(15) == b"SQLite format 3"
+            head = opened.read(15)
     except OSError as error:
         raise ModelError(Fault("", f"cannot be opened: {error.strerror}", "give a result or a model file", os.fspath(file))) from None
+    if file.suffix.lower() == ".saltus" and head != SQLITE and not head.lstrip().startswith(b"{"):
+        raise ModelError(Fault("", "is no result of Saltus" if head else "is empty, and no result", "run the model again", os.fspath(file)))
+    return head == SQLITE
 
 
 def aligned(tree: Any, source: Any) -> str:
