@@ -181,7 +181,7 @@ def identify(
         unit = 1.0 if fit.noise else 2 * found.cost / max(count - len(fit.names), 1)
         covariance = unit * np.linalg.inv(scaled) / np.outer(sizes, sizes) * np.outer(width, width)
     else:
-        g.warn_at_caller("identify: the samples do not separate the parameters: deviations are infinite; measure more, or look for fewer parameters")
+        g.warn_at_caller("identify: the samples do not tell the parameters apart: deviations are infinite; measure more, or look for fewer parameters")
     values = dict(zip(fit.names, (fit.low + found.x * width).tolist(), strict=True))
     edge = [name for name, x in zip(fit.names, found.x, strict=True) if x < 1e-6 or x > 1 - 1e-6]
     if edge:
