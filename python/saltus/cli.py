@@ -22,7 +22,7 @@ def application():
         name = module.__name__.rpartition(".")[2]
         app.command(name)(getattr(module, name))
 
-    def told(asked: bool) -> None:
+    def print_version(asked: bool) -> None:
         if asked:
             from saltus import _core
 
@@ -30,7 +30,7 @@ def application():
             raise typer.Exit()
 
     @app.callback()
-    def root(version: bool = typer.Option(False, "--version", callback=told, is_eager=True, help="print the version and end")) -> None:
+    def root(version: bool = typer.Option(False, "--version", callback=print_version, is_eager=True, help="print the version and end")) -> None:
         pass
 
     return app
@@ -51,7 +51,7 @@ def main() -> None:
     others = warnings.showwarning
 
     def shown(message, category, *place, **more) -> None:
-        """What is told of a model, without the line of this package that tells it."""
+        """A warning about a model, without the line of this package that raised it."""
         if issubclass(category, ModelWarning):
             print(f"warning: {message}", file=sys.stderr)
         else:

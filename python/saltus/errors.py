@@ -4,9 +4,10 @@ from __future__ import annotations
 
 import inspect
 import os
-from collections.abc import Callable, Iterable
+from collections.abc import Callable, Iterable, Sequence
 from dataclasses import asdict, dataclass
 from functools import wraps
+from pathlib import Path
 from typing import Any, Literal, TypeVar
 
 FULL = "SALTUS_FULL_TRACEBACKS"  # set: tracebacks of mistakes show the package's own lines, too
@@ -76,6 +77,17 @@ def at_its_line(function: Function) -> Function:
 
     call.has_its_line = True  # type: ignore[attr-defined]
     return call  # type: ignore[return-value]
+
+
+def message_of(error: Exception) -> str:
+    """What an error says, without its place: of a ModelError its first message."""
+    return error.faults[0].message if isinstance(error, ModelError) and error.faults else str(error)
+
+
+def includes_itself(path: str, chain: Sequence[Path], target: Path, file: str, line: int = 0) -> ModelError:
+    """The mistake of a file that includes itself, perhaps through others: `chain` led to it."""
+    way = " -> ".join(part.name for part in (*chain, target))
+    return ModelError(Fault(path, f"includes itself: {way}", "leave one of them out", file, line))
 
 
 SPECIAL = ("__init__", "__getitem__", "__setitem__", "__delitem__", "__setattr__", "__call__")

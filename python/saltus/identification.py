@@ -119,8 +119,8 @@ class _Fit:
                 warnings.simplefilter("ignore", ModelWarning)
                 result = self.model.simulate(**self.simulate)
         except RunError as error:
-            told = ", ".join(f"{name} = {x:g}" for name, x in values.items())
-            raise ModelError(Fault("identify", f"a run with {told} ended early: {error}", "narrow the ranges of the parameters")) from None
+            point = ", ".join(f"{name} = {x:g}" for name, x in values.items())
+            raise ModelError(Fault("identify", f"a run with {point} stopped early: {error}", "narrow the ranges of the parameters")) from None
         finally:
             self.model.parameters = before
         self.runs += 1

@@ -5,7 +5,7 @@ from __future__ import annotations
 import math
 import re
 from collections.abc import Callable
-from dataclasses import dataclass, field
+from dataclasses import dataclass
 from typing import TYPE_CHECKING
 
 from saltus.xml_places import Element
@@ -29,10 +29,10 @@ class Actuator:
     inherit: float = 0.0
     filtered: float | None = None  # its control goes after what is given with this time constant [s]; 0: it is the integral of what is given
     bounds: tuple[float, float] | None = None  # of what goes after it
-    ratio: float = field(default=0.0)  # of its damping, by the inertia that it moves
+    ratio: float = 0.0  # of its damping to the critical one, with the inertia that it moves
 
     def settle(self, read: MjcfReader, at: Element, path: str, limits: tuple[float, float] | None, inertia: Callable[[], float] | None) -> None:
-        """What follows from the joint: a range of control, and damping by a ratio."""
+        """What follows from the joint or tendon: a range of control, and damping by a ratio."""
         if self.inherit > 0.0:
             if limits is None:
                 return read.fault(at, f"{path}/inheritrange", "needs a joint with a range")
@@ -40,8 +40,10 @@ class Actuator:
             self.control_range = middle - self.inherit * half, middle + self.inherit * half
         if self.ratio > 0.0:
             if inertia is None:
-                return read.fault(at, f"{path}/dampratio", "is read of joints alone", "write kv")
+                return read.fault(at, f"{path}/dampratio", "is read of joints and fixed tendons alone", "write kv")
             self.bias[2] = -self.ratio * 2.0 * math.sqrt(self.gain[0] * inertia())
+        if read.off("clampctrl"):
+            self.control_range = None
 
     def given(self) -> str:
         """The control within its range."""
@@ -49,15 +51,11 @@ class Actuator:
 
     def rate(self, state: str) -> str:
         """The rate of a control that goes after what is given."""
-        rate = f"({self.given()} - {state})/{self.filtered!r}" if self.filtered else self.given()
-        if self.bounds is None:
-            return rate
-        low, high = self.bounds
-        return f"if({state} >= {high!r}, min({rate}, 0), if({state} <= {low!r}, max({rate}, 0), {rate}))"
+        return f"({self.given()} - {state})/{self.filtered!r}" if self.filtered else self.given()
 
     def force(self, length: str, speed: str, state: str = "") -> str:
         """The formula of its scalar force; state: what goes after the control."""
-        u = f"min(max({state}, {self.bounds[0]!r}), {self.bounds[1]!r})" if state and self.bounds else state or self.given()
+        u = state or self.given()
         gain, bias = (self._affine(values, length, speed) for values in (self.gain, self.bias))
         out = f"({gain})*{u}" + (f" + {bias}" if bias != "0" else "")
         if self.force_range:
@@ -71,7 +69,7 @@ class Actuator:
 
 
 def actuator_of(read: MjcfReader, element: Element, name: str) -> Actuator | None:
-    """The law of an actuator; None where its mistakes, or what is not read, are told."""
+    """The law of an actuator; None, with a mistake, where it is not read."""
     path, words, kind = f"actuators/{name}", element.attributes, element.tag
     if kind not in READ:
         return read.fault(element, path, f"is a <{kind}>, which is not read", "write motor, position, velocity or general")

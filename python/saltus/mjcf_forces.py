@@ -10,6 +10,7 @@ import numpy as np
 
 from saltus import geometry as g
 from saltus.mjcf_actuators import Actuator, actuator_of
+from saltus.robot_masses import mass_matrix
 from saltus.robot_tree import NOWHERE, WORLD, Joint, Pose, Tree, clean, moved
 from saltus.xml_places import Element
 
@@ -38,12 +39,14 @@ class Forces:
         self.reader, self.tree, self.parameters, self.outputs = reader, tree, parameters, outputs
         self.joints = {joint.name: joint for joint in reader.slots}
         self.zero = reader.zero
+        self.masses: tuple[np.ndarray, dict[str, int]] | None = None  # the mass matrix, once it is asked for
         self.activations = 0  # how many there are
+        self.disabled = self._disabled()  # groups of actuators
         self.frames = {name: tree.frame(name, body, place, "site") for name, (body, place, _) in reader.sites.items()}
         self.tendons: dict[str, Tendon] = {}
 
     def all(self) -> None:
-        """Everything, with its mistakes told."""
+        """Adds everything to the tree; mistakes are collected by the reader."""
         for part in self.reader.root.children:
             for element in part.children if part.tag == "tendon" else ():
                 self.tendon(self.reader.whole(element))
@@ -57,7 +60,7 @@ class Forces:
                 self.sensor(element)
 
     def coordinate(self, at: Element, path: str, name: str) -> Joint | None:
-        """The joint of a name that is a scalar coordinate; None, told, where there is none."""
+        """The joint of a name that is a scalar coordinate; None, with a mistake or a note, where there is none."""
         joint = self.joints.get(clean(name))
         if joint is None or joint.kind in ("ball", "floating"):
             self.reader.fault(at, path, f"names the joint {g.short(name)}, which is {'not there' if joint is None else 'no hinge or slide'}", g.near(name, list(self.joints)))
@@ -178,6 +181,13 @@ class Forces:
 
     # Actuators.
 
+    def _disabled(self) -> set[int]:
+        read, word = self.reader, "actuatorgroupdisable"
+        groups = read.numbers(read.option, word, "option", [-1.0] * 31, 0)
+        if wrong := [x for x in groups if x != -1.0 and x not in range(31)]:
+            read.fault(read.option, f"option/{word}", f"is {read.option.attributes[word]}: {wrong[0]:g} is no group", "write whole numbers from 0 to 30")
+        return {int(x) for x in groups}
+
     def _actuators(self) -> None:
         read = self.reader
         elements = [element for part in read.root.all("actuator") for element in part.children]
@@ -186,7 +196,10 @@ class Forces:
             name = read.name(element, "actuators", "", "actuator")
             whole = read.whole(element)
             made = actuator_of(read, whole, name)
-            if made is not None:
+            if made is not None and int(read.number(whole, "group", f"actuators/{name}", 0)) in self.disabled:
+                read.note(element, f"actuators/{name}", "is of a group that option/actuatorgroupdisable names, and not taken", kind="disabled actuator")
+                self.activations += made.filtered is not None
+            elif made is not None:
                 self._act(made, whole, name, targets.count(element.attributes.get("joint")) > 1)
                 self.parameters[made.control] = {"value": read.controls.get(str(id(element)), 0.0)}
         if read.activations is not None and len(read.activations) != self.activations:
@@ -201,7 +214,7 @@ class Forces:
             joint = self.coordinate(element, f"{path}/joint", words.get("joint", words.get("jointinparent", "")))
             if joint is None:
                 return
-            made.settle(read, element, path, joint.limits, lambda: self.inertia(joint) / gear**2)
+            made.settle(read, element, path, joint.limits, lambda: self.inertia({joint.coordinate: gear}))
             if made.filtered is not None:
                 return self._follow(made, name, [joint.coordinate], [1.0], gear)
             force = f"{gear!r}*({made.force(f'{gear!r}*q', f'{gear!r}*v')})"
@@ -215,7 +228,8 @@ class Forces:
             tendon = self.tendons.get(clean(words["tendon"]))
             if tendon is None:
                 return None if read.faults else read.fault(element, f"{path}/tendon", f"names the tendon {g.short(words['tendon'])}, which is not there", g.near(words["tendon"], list(self.tendons)))
-            made.settle(read, element, path, None, None)
+            by_weight = dict(zip(tendon.on, (gear * w for w in tendon.weights), strict=True))
+            made.settle(read, element, path, None, (lambda: self.inertia(by_weight)) if tendon.at.tag == "fixed" else None)
             if made.filtered is not None:
                 return self._follow(made, name, tendon.on, tendon.weights, gear)
             tension = f"-{gear!r}*({made.force(f'{gear!r}*L', f'{gear!r}*dL')})"
@@ -239,25 +253,24 @@ class Forces:
         given = self.reader.activations or []
         begins = given[self.activations] if self.activations < len(given) else 0.0
         self.activations += 1
+        if made.bounds:
+            begins = min(max(begins, made.bounds[0]), made.bounds[1])
         state = self.tree.add("nodes", f"{name}_activation", "state", type="node_ode1", count=1, **({"initial_values": [begins]} if begins else {}))
+        for word, end, sign in (("lower_bound", made.bounds[0], 1.0), ("upper_bound", made.bounds[1], -1.0)) if made.bounds else ():
+            self.tree.add("relations", f"{name}_{word}", type="linear_relation", on=[state], matrix=[[sign]], offset=-sign * end, law={"type": "complementarity"})
         length, speed = ("(" + " + ".join(f"{gear * w!r}*{word}{i}" for i, w in enumerate(weights)) + ")" for word in "qv")
         force, own = made.force(length, speed, f"q{len(on)}"), made.rate(f"q{len(on)}")
         self.tree.add("connectors", name, "actuator", type="user_force", on=[*on, state], function=[*(f"{gear * w!r}*({force})" for w in weights), own])
 
-    def inertia(self, joint: Joint) -> float:
-        """What a joint moves, in terms of its coordinate, where the file has the joints."""
-        p, R = self.zero[joint.child]
-        axis, at = R @ joint.axis, p + R @ joint.anchor
-        total, below = joint.armature, [joint.child]
-        for name in below:  # grows while it is walked
-            below += [other.child for other in self.tree.by_parent.get(name, ())]
-            inertial, (q, S) = self.reader.links[name].inertial, self.zero[name]
-            if joint.kind == "prismatic":
-                total += inertial.mass
-            else:
-                arm = np.cross(axis, q + S @ inertial.center - at)
-                total += inertial.mass * float(arm @ arm) + float(axis @ S @ inertial.inertia @ S.T @ axis)
-        return total
+    def inertia(self, weights: dict[str, float]) -> float:
+        """What a weighted sum of coordinates moves where the file has the joints, all joints free: 1 / (J M^-1 J^T)."""
+        if self.masses is None:
+            self.masses = mass_matrix(self.reader.joints, self.reader.links, self.zero, self.tree.sections["nodes"])
+        M, at = self.masses
+        J = np.zeros(len(M))
+        for coordinate, weight in weights.items():
+            J[at[coordinate]] += weight
+        return 1.0 / float(J @ np.linalg.solve(M, J))
 
     # Equalities.
 
@@ -322,8 +335,8 @@ class Forces:
             if word in element.attributes:
                 tendon = self.tendons.get(clean(element.attributes[word]))
                 if tendon is None or tendon.rest is None:
-                    told = "not there" if tendon is None else "led around surfaces, which is not read here"
-                    return self.reader.fault(element, f"{path}/{word}", f"names the tendon {g.short(element.attributes[word])}, which is {told}", g.near(element.attributes[word], list(self.tendons)))
+                    wrong = "not there" if tendon is None else "led around surfaces, which is not read here"
+                    return self.reader.fault(element, f"{path}/{word}", f"names the tendon {g.short(element.attributes[word])}, which is {wrong}", g.near(element.attributes[word], list(self.tendons)))
                 found.append(tendon)
         c = self._polynomial(element, path)
         one, name = found[0], clean(element.attributes.get("name", f"{found[0].name}_equality"))

@@ -10,7 +10,7 @@ from typing import Any
 import numpy as np
 
 from saltus import geometry as g
-from saltus.errors import ModelError
+from saltus.errors import ModelError, message_of
 from saltus.inertia import inertia_of, volume_of
 from saltus.mjcf_source import MjcfSource, upright
 from saltus.robot_shapes import hull_of, scaled, surface
@@ -66,7 +66,7 @@ class Shapes:
     # Geoms.
 
     def geom(self, element: Element, place: Pose, body: str, name: str) -> Geom | None:
-        """A geom, its class resolved; None where its mistakes, or what is not taken, are told."""
+        """A geom, its class resolved; None, with a mistake or a note, where there is none to take."""
         source, path = self.source, f"geoms/{name}"
         words = element.attributes
         kind = words.get("type", "mesh" if "mesh" in words else "sphere")
@@ -172,7 +172,7 @@ class Shapes:
         return self.source.meshes.place(self.source, path, asset, name)
 
     def surface(self, at: Element, path: str, name: str) -> dict[str, Any] | None:
-        """{"points", "faces"} of a mesh, scaled; None, told, where it cannot be read."""
+        """{"points", "faces"} of a mesh, scaled; None, with a mistake, where it cannot be read."""
         if name in self.surfaces:
             return self.surfaces[name]
         asset = self.assets["mesh"].get(name)
@@ -195,8 +195,7 @@ class Shapes:
             try:
                 mesh = _msh(file) if file.suffix.lower() == ".msh" else read_mesh(file)
             except (ModelError, OSError, ValueError, struct.error) as error:
-                told = error.faults[0].message if isinstance(error, ModelError) else str(error)
-                source.fault(asset, path, f"has the file {words['file']}, which {told}")
+                source.fault(asset, path, f"has the file {words['file']}, which {message_of(error)}")
                 return None
         else:
             points = source.parsed(asset, words.get("vertex", ""), f"{path}/vertex", [0.0] * (3 * (len(words.get("vertex", "").split()) // 3))).reshape(-1, 3)

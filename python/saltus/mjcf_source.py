@@ -9,10 +9,10 @@ from pathlib import Path
 import numpy as np
 
 from saltus import geometry as g
-from saltus.errors import Fault, ModelError
+from saltus.errors import Fault, ModelError, includes_itself
 from saltus.robot_shapes import Meshes
 from saltus.robot_tree import NOWHERE, Pose, clean, moved
-from saltus.xml_places import Element, Reading, read_xml, turned
+from saltus.xml_places import Element, Reading, read_xml, root_of, turned
 
 LARGEST = 100_000  # elements that replicas may become
 ACTUATORS = ("general", "motor", "position", "velocity", "intvelocity", "damper", "cylinder", "muscle", "adhesion", "plugin", "dcmotor")
@@ -28,11 +28,7 @@ class MjcfSource(Reading):
         super().__init__()
         self.file = file
         self.meshes = Meshes(file, schemes=())
-        self.root = read_xml(file)
-        if self.root.tag != "mujoco":
-            other = {"robot": ("is a robot in URDF", "sl.read_urdf reads it"), "sdf": ("is a model in SDF", "sl.read_sdf reads it")}
-            told, remedy = other.get(self.root.tag, (f"begins with <{self.root.tag}>", "MJCF begins with <mujoco>"))
-            raise ModelError(Fault("", f"{told}, not a model in MJCF", remedy, str(file), self.root.line))
+        self.root = root_of(file, "mujoco")
         self.files: dict[Path, Element] = {file.resolve(): self.root}
         self._include(self.root, (file.resolve(),))
         self.compiler = self._settings("compiler")
@@ -69,8 +65,7 @@ class MjcfSource(Reading):
             if target is None:
                 raise ModelError(self.faults)
             if target in chain:
-                told = " -> ".join(part.name for part in (*chain[chain.index(target) :], target))
-                raise ModelError(Fault("include", f"includes itself: {told}", "leave one of them out", child.file, child.line))
+                raise includes_itself("include", chain, target, child.file, child.line)
             if target in self.files:
                 raise ModelError(Fault("include", f"names {name}, which is included already", "a file is included once", child.file, child.line))
             if not target.is_file():

@@ -46,10 +46,27 @@ KNOWN = {
     "multiccd sleep diagexact",
     "equality/joint": f"{SOFT} name class active joint1 joint2 polycoef",
     "equality/tendon": f"{SOFT} name class active tendon1 tendon2 polycoef",
+    "fixed/joint": "joint coef",
+    "spatial/site": "site",
+    "spatial/geom": "geom sidesite",
+    "spatial/pulley": "divisor",
     "key": "name time qpos qvel act ctrl mpos mquat",
 }
 ROOT = "compiler option size visual statistic default custom extension asset worldbody deformable contact tendon equality actuator sensor keyframe"
 IN_BODY = ("body", "joint", "freejoint", "geom", "site", "inertial", "camera", "light", "frame", "replicate")
+CHILDREN = {  # that sections and tendons may hold
+    "asset": ("mesh", "hfield", "material", "texture", "skin", "model"),
+    "tendon": ("fixed", "spatial"),
+    "contact": ("pair", "exclude"),
+    "keyframe": ("key",),
+    "fixed": ("joint",),
+    "spatial": ("site", "geom", "pulley"),
+}
+DEFAULTS = {  # what classes may hold, with the elements whose attributes it takes
+    **{tag: (tag,) for tag in ("mesh", "material", "joint", "geom", "site", "camera", "light", "pair", "motor", "position", "velocity", "intvelocity", "damper", "general", "cylinder", "muscle", "adhesion", "dcmotor", "plugin")},
+    "equality": ("connect", "weld", "equality/joint", "equality/tendon"),
+    "tendon": ("fixed", "spatial"),
+}
 REFUSED = {"composite": "is made by MuJoCo, which is not read", "flexcomp": "is a flexible body, which is not read", "attach": "attaches another model, which is not read", "plugin": "is a plugin, and plugins are not loaded"}
 
 
@@ -73,12 +90,17 @@ def check_words(source: MjcfSource) -> None:
                 elif child.tag == "texture":
                     source.note(child, "<texture>", "is not taken", kind="texture")
                 else:
+                    _known_tag(source, child, "asset")
                     _attributes(source, child)
         elif part.tag == "default":
             _defaults(source, part)
         elif part.tag in ("tendon", "equality", "actuator", "contact", "keyframe"):
             for child in part.children:
+                _known_tag(source, child, part.tag)
                 _attributes(source, child, "equality/" if part.tag == "equality" and child.tag in ("joint", "tendon") else "")
+                for inner in child.children if part.tag == "tendon" else ():
+                    _known_tag(source, inner, child.tag)
+                    _attributes(source, inner, f"{child.tag}/")
     _attributes(source, source.compiler)
     _options(source)
 
@@ -104,12 +126,21 @@ def _defaults(source: MjcfSource, element: Element) -> None:
     for child in element.children:
         if child.tag == "default":
             _defaults(source, child)
-        elif child.tag not in ("equality", "tendon"):
-            _attributes(source, child)
+        elif child.tag not in DEFAULTS:
+            source.fault(child, f"default/<{child.tag}>", "is not known", g.near(child.tag, list(DEFAULTS)))
+        else:
+            known = [KNOWN.get(tag) for tag in DEFAULTS[child.tag]]
+            if None not in known:
+                _attributes(source, child, known=" ".join(filter(None, known)))
 
 
-def _attributes(source: MjcfSource, element: Element, inside: str = "") -> None:
-    known = KNOWN.get(inside + element.tag)
+def _known_tag(source: MjcfSource, element: Element, inside: str) -> None:
+    if inside in CHILDREN and element.tag not in CHILDREN[inside]:
+        source.fault(element, f"{inside}/<{element.tag}>", "is not known", g.near(element.tag, CHILDREN[inside]))
+
+
+def _attributes(source: MjcfSource, element: Element, inside: str = "", known: str | None = None) -> None:
+    known = known or KNOWN.get(inside + element.tag)
     if known is None:
         return
     for word in element.attributes:

@@ -11,12 +11,13 @@ from typing import Any
 import numpy as np
 
 from saltus import _core
-from saltus.errors import Fault, ModelError, missing_extra
+from saltus.errors import Fault, ModelError, includes_itself, missing_extra
 from saltus.geometry import near, rotation_matrix, short
 from saltus.submodels import Placement, merged, placed
 
 YAML = (".yaml", ".yml")
 ROBOTS = {".urdf": "URDF", ".mjcf": "MJCF", ".xml": "MJCF", ".sdf": "SDF", ".world": "SDF"}  # by their endings
+SQLITE = b"SQLite format 3"  # with which files of results begin
 KEYS = ("file", "position", "rotation", "parameters")
 
 
@@ -42,13 +43,16 @@ def is_result(file: Path) -> bool:
     """Whether a file is one of results."""
     try:
         with file.open("rb") as opened:
-            return opened.read(15) == b"SQLite format 3"
+            head = opened.read(15)
     except OSError as error:
         raise ModelError(Fault("", f"cannot be opened: {error.strerror}", "give a result or a model file", os.fspath(file))) from None
+    if file.suffix.lower() == ".saltus" and head != SQLITE and not head.lstrip().startswith(b"{"):
+        raise ModelError(Fault("", "is no result of Saltus" if head else "is empty, and no result", "run the model again", os.fspath(file)))
+    return head == SQLITE
 
 
 def aligned(tree: Any, source: Any) -> str:
-    """JSON of a tree whose entries stand at the lines and, where there is room, columns that they have in the source: the engine then tells those of mistakes."""
+    """JSON of a tree whose entries stand at the lines and, where there is room, columns that they have in the source: the engine then names those of mistakes."""
     out: list[str] = []
     line = column = 0
 
@@ -106,7 +110,7 @@ def _text(file: Path) -> str:
     except OSError as error:
         raise ModelError(Fault("", f"cannot be opened: {error.strerror}", _beside(file), os.fspath(file))) from None
     except UnicodeDecodeError:
-        return ""  # the engine tells it
+        return ""  # the engine reports it
 
 
 def yaml(pure: bool = False) -> Any:
@@ -126,7 +130,7 @@ def read(file: Path) -> dict[str, Any]:
     """The tree of a file as it is written, includes unresolved."""
     text = _text(file)
     if file.suffix.lower() in YAML:
-        from ruamel.yaml.error import MarkedYAMLError, YAMLError  # yaml() tells where it is missing
+        from ruamel.yaml.error import MarkedYAMLError, YAMLError  # yaml() says where it is missing
 
         try:
             tree = yaml().load(text)
@@ -147,7 +151,7 @@ def _marked_json(text: str, file: Path) -> Any:
     try:
         tree = json.loads(text)
     except ValueError:
-        _core.Model.parse(text, os.fspath(file))  # tells it with line and column
+        _core.Model.parse(text, os.fspath(file))  # reports it with line and column
         raise
     try:
         marked = yaml().load(text)
@@ -197,8 +201,7 @@ def _parts(entries: dict[str, Any], chain: tuple[Path, ...]) -> Iterator[dict[st
                 raise ModelError(Fault(f"{path}/{key}", "is not known", near(key, KEYS) or f"it takes {', '.join(KEYS)}", file))
         target = (chain[-1].parent / entry["file"]).resolve()
         if target in chain:
-            told = " -> ".join(part.name for part in (*chain, target))
-            raise ModelError(Fault(path, f"includes itself: {told}", "leave one of them out", file))
+            raise includes_itself(path, chain, target, file)
         yield placed(tree_of(target, chain, f"{path}/file", file), placement(name, entry.get("position"), entry.get("rotation"), entry.get("parameters"), path, file))
 
 
@@ -210,7 +213,7 @@ def tree_of(target: Path, chain: tuple[Path, ...] = (), path: str = "", file: st
         return json.loads(load_engine(target).text())
     tree = read(target)
     tree = _included(tree, (*chain, target)) if "include" in tree else _plain(tree)
-    _core.Model.parse(json.dumps(tree), os.fspath(target))  # its own mistakes are told as its own
+    _core.Model.parse(json.dumps(tree), os.fspath(target))  # reports its mistakes as its own
     return tree
 
 

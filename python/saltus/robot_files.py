@@ -7,7 +7,7 @@ from typing import Any, Protocol
 
 from saltus import _core
 from saltus.errors import Fault, ModelError
-from saltus.xml_places import read_xml
+from saltus.xml_places import FORMATS, read_xml
 
 
 class Reader(Protocol):
@@ -24,8 +24,8 @@ class Reader(Protocol):
     def unseen(self) -> None:
         """Notes what only `looks` knows."""
 
-    def tell(self) -> None:
-        """Tells what was left out."""
+    def warn(self) -> None:
+        """Warns of what was left out."""
 
 
 def load_robot(file: Path) -> _core.Model:
@@ -33,23 +33,24 @@ def load_robot(file: Path) -> _core.Model:
     reader = _reader(file)
     engine = reader.engine()
     reader.unseen()
-    reader.tell()
+    reader.warn()
     return engine
 
 
 def _reader(file: Path) -> Reader:
     """By the ending; .xml by the first element."""
-    format = file.suffix.lower()
-    if format == ".xml":
+    format = file.suffix[1:].upper()
+    if format == "XML":
         root = read_xml(file)
-        format = {"mujoco": ".mjcf", "robot": ".urdf", "sdf": ".sdf"}.get(root.tag, "")
-        if not format:
-            raise ModelError(Fault("", f"begins with <{root.tag}>, and is no model", "MJCF begins with <mujoco>, URDF with <robot>, SDF with <sdf>", str(file), root.line))
-    if format == ".urdf":
+        if root.tag not in FORMATS:
+            known = ", ".join(f"{name} with <{tag}>" for tag, (name, _, _) in FORMATS.items())
+            raise ModelError(Fault("", f"begins with <{root.tag}>, and is no model", f"models begin: {known}", str(file), root.line))
+        format = FORMATS[root.tag][0]
+    if format == "URDF":
         from saltus.urdf import UrdfReader
 
         return UrdfReader(file, "fixed", None)
-    if format == ".mjcf":
+    if format == "MJCF":
         from saltus.mjcf import MjcfReader
 
         return MjcfReader(file)

@@ -10,7 +10,7 @@ from typing import Any
 import numpy as np
 
 from saltus import _core
-from saltus.errors import ModelError
+from saltus.errors import ModelError, message_of
 from saltus.robot_tree import Pose
 from saltus.view.meshes import read_mesh
 from saltus.view.shapes import surface_of
@@ -40,8 +40,8 @@ class Meshes:
             try:
                 self.known[file] = _read(file)
             except (ModelError, OSError, ValueError) as error:
-                told = error.faults[0].message if isinstance(error, ModelError) else str(error)
-                reading.note(at, path, f"has the mesh {name}, which {told}, and is not taken", kind=f"{told.partition(':')[0]}")
+                message = message_of(error)
+                reading.note(at, path, f"has the mesh {name}, which {message}, and is not taken", kind=message.partition(":")[0])
                 self.known[file] = {}
         return scaled(self.known[file], scale) if self.known[file] else None
 

@@ -129,14 +129,14 @@ def check_inertias(reading: Reading, links: Iterable[Link]) -> None:
         if I[0] >= 0.0 and lacking <= 1e-12 * I[2]:
             continue
         at, path = link.at.first("inertial") or link.at, f"{link.path}/inertial/inertia"
-        told = f"has the principal moments {I[0]:.3g}, {I[1]:.3g}, {I[2]:.3g} kg m^2, which no body has"
+        message = f"has the principal moments {I[0]:.3g}, {I[1]:.3g}, {I[2]:.3g} kg m^2, which no body has"
         if -I[0] > max(ROUNDED * I[2], ROUNDED_LENGTH**2 * inertial.mass):
-            reading.fault(at, path, f"{told}: none may be negative")
+            reading.fault(at, path, f"{message}: none may be negative")
             continue
         raised = np.maximum(I, 0.0) + 0.5 * max(lacking, 0.0) * np.array([1.0, 1.0, 0.0])
         inertial.inertia = (R * raised) @ R.T
         if np.max(np.abs(raised - I)) > 1e-9 * max(I[2], ROUNDED_LENGTH**2 * inertial.mass):
-            reading.note(at, path, f"{told}, and is taken with {raised[0]:.3g}, {raised[1]:.3g}, {raised[2]:.3g}")
+            reading.note(at, path, f"{message}, and is taken with {raised[0]:.3g}, {raised[1]:.3g}, {raised[2]:.3g}")
 
 
 class Tree:

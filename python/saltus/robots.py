@@ -16,7 +16,7 @@ def _model(reader: Reader) -> Model:
     model = Model._of(reader.engine())
     for name, look in reader.looks().items():
         model[name]._look = look
-    reader.tell()
+    reader.warn()
     return model
 
 

@@ -14,7 +14,7 @@ import numpy as np
 
 from saltus import _core
 from saltus import geometry as g
-from saltus.errors import Fault, ModelError
+from saltus.errors import Fault, ModelError, includes_itself
 from saltus.robot_shapes import Meshes, hull_of, look_of, surface
 from saltus.robot_tree import (
     NOWHERE,
@@ -30,7 +30,7 @@ from saltus.robot_tree import (
     moved,
     ordered,
 )
-from saltus.xml_places import Element, Reading, read_xml, turned
+from saltus.xml_places import Element, Reading, read_xml, root_of, turned
 
 SIZES = {"box": ("size",), "sphere": ("radius",), "cylinder": ("radius", "length"), "capsule": ("radius", "length"), "cone": ("radius", "length"), "ellipsoid": ("radii",), "plane": (), "mesh": ()}
 KINDS = {"revolute": "revolute", "continuous": "revolute", "prismatic": "prismatic", "fixed": "fixed", "ball": "ball", "universal": "revolute", "revolute2": "revolute", "screw": "revolute"}
@@ -77,11 +77,7 @@ class SdfReader(Reading):
         self.joints: list[Joint] = []
         self.folders: dict[str, Path] = {}  # of the files that links come from
         self.still: dict[str, bool] = {}
-        root = read_xml(file)
-        if root.tag != "sdf":
-            other = {"robot": ("is a robot in URDF", "sl.read_urdf reads it"), "mujoco": ("is a model in MJCF", "sl.read_mjcf reads it")}
-            told, remedy = other.get(root.tag, (f"begins with <{root.tag}>", "SDF begins with <sdf>"))
-            raise ModelError(Fault("", f"{told}, not a model in SDF", remedy, str(file), root.line))
+        root = root_of(file, "sdf")
         self._version(root)
         worlds = list(root.all("world"))
         top = worlds[0] if worlds else root
@@ -172,9 +168,10 @@ class SdfReader(Reading):
             config = target / "model.config"
             listed = [sdf.text.strip() for sdf in read_xml(config).all("sdf")] if config.is_file() else ["model.sdf"]
             target = (target / listed[-1]).resolve() if listed else target
-        if target in chain or len(chain) > DEEPEST:
-            told = " -> ".join(part.name for part in (*chain, target))
-            raise ModelError(Fault("include", f"includes itself: {told}", "leave one of them out", element.file, element.line))
+        if target in chain:
+            raise includes_itself("include", chain, target, element.file, element.line)
+        if len(chain) > DEEPEST:
+            raise ModelError(Fault("include", f"is one of more than {DEEPEST} files that include each other", "write them into fewer files", element.file, element.line))
         if not target.is_file():
             return self.fault(element, "include/uri", f"names {g.short(name)}, which is not there", "a model lies beside the file, or in a folder of packages=")
         root = read_xml(target)

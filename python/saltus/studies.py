@@ -264,7 +264,7 @@ def study(
             count += len(batch)
             if kept and tracks is None:
                 kept.write(batch)
-            elif kept and tracks is not None:  # a row is told when its trajectory is in a file
+            elif kept and tracks is not None:  # a row counts when its trajectory is in a file
                 tracks.wait(batch, kept.write)
             if progress:
                 progress(count, len(points))

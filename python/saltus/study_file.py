@@ -22,7 +22,7 @@ class StudyFile:
         self.path = Path(path)
         code = getattr(function, "__code__", None)
         axes = points if isinstance(points, dict) else {name: [point[name] for point in points] for name in points[0]}
-        told = repr(
+        content = repr(
             (
                 getattr(function, "identity", None) or getattr(function, "__qualname__", repr(function)),
                 code.co_code.hex() if code else "",
@@ -31,7 +31,7 @@ class StudyFile:
             )
         )
         kind = {} if isinstance(points, dict) else {"samples": len(points)}
-        self.head = {"saltus-study": 1, "of": hashlib.sha256(told.encode()).hexdigest(), "parameters": list(axes), **kind}
+        self.head = {"saltus-study": 1, "of": hashlib.sha256(content.encode()).hexdigest(), "parameters": list(axes), **kind}
         self.rows: dict[int, tuple[Any, str | None]] = {}
         text = self.path.read_text() if self.path.exists() else ""
         lines = [line for line in text.splitlines(keepends=True) if line.endswith("\n")]

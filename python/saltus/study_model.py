@@ -46,7 +46,7 @@ class ModelRun:
 
     @property
     def identity(self) -> str:
-        """What tells studies of other models or outputs apart."""
+        """What distinguishes studies of other models or outputs."""
         return repr((self.text, self.outputs, self.trajectories, self.every, sorted((key, repr(value)) for key, value in self.options.items())))
 
     def check(self, names: Sequence[str]) -> None:
@@ -68,8 +68,8 @@ class ModelRun:
         from saltus.errors import ModelWarning
 
         model = self._loaded()
-        told = {name: ({**self._given[name], "value": value} if isinstance(self._given.get(name), dict) else value) for name, value in point.items()}
-        model.parameters = {**self._given, **{name: _number(value) for name, value in told.items()}}
+        entries = {name: ({**self._given[name], "value": value} if isinstance(self._given.get(name), dict) else value) for name, value in point.items()}
+        model.parameters = {**self._given, **{name: _number(value) for name, value in entries.items()}}
         options = {"until": model.simulation.get("until"), **self.options}
         with warnings.catch_warnings():
             warnings.simplefilter("ignore", ModelWarning)

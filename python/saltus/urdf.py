@@ -16,7 +16,7 @@ from saltus import geometry as g
 from saltus.errors import Fault, ModelError
 from saltus.robot_shapes import Meshes, hull_of, look_of, surface
 from saltus.robot_tree import NOWHERE, WORLD, Inertial, Joint, Link, Mimic, Pose, Tree, check_inertias, clean, ordered
-from saltus.xml_places import Element, Reading, read_xml, turned
+from saltus.xml_places import Element, Reading, root_of, turned
 
 JOINTS = ("revolute", "continuous", "prismatic", "fixed", "floating", "planar")
 READ = {"robot": ("link", "joint", "material"), "link": ("inertial", "visual", "collision"), "joint": ("origin", "parent", "child", "axis", "limit", "dynamics", "mimic")}
@@ -46,11 +46,7 @@ class UrdfReader(Reading):
     # What the file says.
 
     def _root(self) -> Element:
-        root = read_xml(self.file)
-        if root.tag != "robot":
-            other = {"mujoco": "is a model in MJCF", "sdf": "is a model in SDF"}.get(root.tag, f"begins with <{root.tag}>")
-            reader = {"mujoco": "sl.read_mjcf reads it", "sdf": "sl.read_sdf reads it"}.get(root.tag, "URDF begins with <robot>")
-            raise ModelError(Fault("", f"{other}, not a robot in URDF", reader, str(self.file), root.line))
+        root = root_of(self.file, "robot")
         if any(name.startswith("xmlns:xacro") for name in root.attributes) and any(child.tag.startswith("xacro:") for child in root.children):
             raise ModelError(Fault("", "is a template in xacro, of which URDF is made", "xacro robot.urdf.xacro > robot.urdf", str(self.file), root.line))
         return root

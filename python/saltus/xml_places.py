@@ -15,6 +15,7 @@ from saltus import geometry as g
 from saltus.errors import Fault, ModelError
 
 DEEPEST = 200  # elements inside each other
+FORMATS = {"robot": ("URDF", "a robot", "sl.read_urdf"), "mujoco": ("MJCF", "a model", "sl.read_mjcf"), "sdf": ("SDF", "a model", "sl.read_sdf")}  # by their first elements
 NUMBER = re.compile(r"[+-]?(\d+\.?\d*|\.\d+)([eE][+-]?\d+)?")
 
 
@@ -77,6 +78,19 @@ def read_xml(file: Path) -> Element:
     return top.children[0]
 
 
+def root_of(file: Path, tag: str) -> Element:
+    """The root of a file in the format that begins with `tag`; ModelError where it begins with another."""
+    root = read_xml(file)
+    if root.tag != tag:
+        name, kind, _ = FORMATS[tag]
+        found, remedy = f"begins with <{root.tag}>", f"{name} begins with <{tag}>"
+        if root.tag in FORMATS:
+            other, its_kind, reader = FORMATS[root.tag]
+            found, remedy = f"is {its_kind} in {other}", f"{reader} reads it"
+        raise ModelError(Fault("", f"{found}, not {kind} in {name}", remedy, str(file), root.line))
+    return root
+
+
 class Reading:
     """Mistakes in a file and what is left out of it, collected with their lines; numbers of its elements."""
 
@@ -90,19 +104,19 @@ class Reading:
         self.faults.append(Fault(path, message, remedy, at.file, at.line))
 
     def note(self, at: Element, path: str, message: str, remedy: str = "", kind: str = "") -> None:
-        """What is left out or changed, at the line of an element; of notes of one kind the first is told, with the number of the others."""
+        """What is left out or changed, at the line of an element; of notes of one kind the first is shown, with the number of the others."""
         same = self.kinds.setdefault(kind, []) if kind else []
         if not same:
             self.notes.append(Fault(path, message, remedy, at.file, at.line, severity="warning"))
         same.append(len(self.notes) - 1)
 
-    def tell(self) -> None:
-        """Tells what was left out."""
+    def warn(self) -> None:
+        """Warns of what was left out."""
         more = {places[0]: len(places) - 1 for places in self.kinds.values()}
         for k, note in enumerate(self.notes):
             count = more.get(k, 0)
-            told = f"{note.message}, and so {count} more" if count else note.message
-            g.warn_at_caller(replace(note, message=told).text)
+            message = f"{note.message}, and so {count} more" if count else note.message
+            g.warn_at_caller(replace(note, message=message).text)
 
     def check(self) -> None:
         """ModelError with all mistakes so far, if there are any."""

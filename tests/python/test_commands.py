@@ -352,3 +352,12 @@ def test_the_package_names_what_its_command_needs():
 
     needed = [line for line in requires("saltus") or [] if "extra" not in line]
     assert {re.match(r"[\w-]+", line)[0] for line in needed} >= {"numpy", "typer", "rich"}
+
+
+@pytest.mark.parametrize(("text", "message"), [("", "is empty, and no result"), ("hello", "is no result of Saltus")])
+def test_a_damaged_result_is_not_taken_for_a_model(tmp_path, text, message):
+    (tmp_path / "run.saltus").write_text(text)
+    for command in (("info",), ("view", "--png", tmp_path / "a.png"), ("diff", tmp_path / "run.saltus")):
+        arguments = (command[0], tmp_path / "run.saltus", *command[1:])
+        done = saltus(*arguments)
+        assert done.code == 2 and f"run.saltus {message}; run the model again" in done.err, (command, done.err)

@@ -105,3 +105,37 @@ def test_two_model_files_are_compared_field_by_field(tmp_path):
     done = saltus("diff", first, tmp_path / "a.saltus")
     assert done.code == 2 and "compare two results, or two models" in done.err
     assert np.isfinite(saltus("diff", first, second, "--json").json["equal"])
+
+
+def test_a_shorter_run_is_not_equal_and_the_table_says_where_both_end(tmp_path):
+    whole, part = thrown(step=0.01, scheme="runge_kutta_4"), thrown(until=0.2, step=0.01, scheme="runge_kutta_4")
+    found = whole.compare(part)
+    assert found.worst < 1e-12 and not found.equal and not found.within(0.4) and found.within(0.5)
+    assert "compared to t = 0.2 s: the first ends at 0.4 s, the second at 0.2 s" in str(found)
+    assert "compared to" not in str(whole.compare(whole))
+    whole.save(tmp_path / "a.saltus")
+    part.save(tmp_path / "b.saltus")
+    assert saltus("diff", tmp_path / "a.saltus", tmp_path / "b.saltus", "--tolerance", "1e-3").code == 1
+
+
+@pytest.mark.parametrize("tolerance", ["nan", "-1", "inf"])
+def test_a_tolerance_that_nothing_or_everything_meets_is_refused(tmp_path, tolerance):
+    thrown().save(tmp_path / "a.saltus")
+    done = saltus("diff", tmp_path / "a.saltus", tmp_path / "a.saltus", "--tolerance", tolerance)
+    assert done.code == 2 and f"--tolerance: is {float(tolerance):g}, must be at least 0 and finite" in done.err
+
+
+@pytest.mark.parametrize(("first", "second", "relative"), [
+    ([1.0, math.nan], [1.0, math.nan], 0.0),  # none in both
+    ([1.0, math.nan], [1.0, 2.0], math.inf),
+    ([1.0, 2.0], [1.0, math.nan], math.inf),
+    ([1.0, math.inf], [1.0, math.inf], 0.0),
+    ([1.0, 4.0], [1.0, 2.0], 0.5),
+])  # fmt: skip
+def test_no_number_is_equal_to_none_alone(first, second, relative):
+    from saltus.exports.columns import Column, Columns
+    from saltus.exports.differences import _difference
+
+    a, b = (Columns(np.array([0.0, 1.0]), [Column("x", "m", np.array(values))], groups={"x": ["x"]}) for values in (first, second))
+    row = _difference("x", "m", a, b)
+    assert row.relative == relative and (not relative or row.time == 1.0)

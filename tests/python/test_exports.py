@@ -6,6 +6,7 @@ import math
 import struct
 import subprocess
 import sys
+import warnings
 from pathlib import Path
 
 import numpy as np
@@ -402,3 +403,16 @@ def test_the_command_writes_every_format_by_names(run, tmp_path):
     with h5py.File(tmp_path / "out.h5") as file:
         assert file["quantities/hinge.drive"].attrs["unit"] == "N m" and file["parameters"].attrs["L"] == 2.0
         assert file["quantities/ball.position"].shape == (1001, 3) and list(file["quantities/ball.position"].attrs["components"]) == ["x", "y", "z"]
+
+
+def test_a_scene_of_more_states_than_it_holds_warns_and_one_at_chosen_times_has_them_all(tmp_path):
+    m = sl.Model(gravity=(0, 0, 0))
+    m.box(size=(1, 1, 1), mass=1, angular_velocity=(0, 0, 5), name="box")
+    result = m.simulate(2.0, step=1e-3)
+    with pytest.warns(sl.ModelWarning, match=r"export: the file holds 1500 of 2001 states, .*result.resample\(0.001\).export"):
+        result.export(tmp_path / "box.glb")
+    with warnings.catch_warnings():
+        warnings.simplefilter("error", sl.ModelWarning)
+        head, _ = of_glb(Path(result.resample(0.001).export(tmp_path / "all.glb")))
+        m.simulate(1.4, step=1e-3).export(tmp_path / "few.glb")
+    assert head["accessors"][head["animations"][0]["samplers"][0]["input"]]["count"] == 2001

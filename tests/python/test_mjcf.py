@@ -1,4 +1,4 @@
-"""Models in MJCF: places, masses, joints, geoms, classes, frames, tendons, actuators, equalities, contacts; what is refused, and what is told."""
+"""Models in MJCF: places, masses, joints, geoms, classes, frames, tendons, actuators, equalities, contacts; what is refused, and what is noted."""
 
 import warnings
 
@@ -307,6 +307,14 @@ ORPHAN = '<asset><mesh name="orphan" inertia="convex" vertex="0 0 1 1 0 0 0 1 0 
     ('<option><flag gravty="disable"/></option><worldbody/>', '<flag>/gravty: is not known; did you mean "gravity"?'),
     ('<option><flag gravity="off"/></option><worldbody/>', "<flag>/gravity: is 'off'; write enable or disable"),
     ('<worldbody/><equality><joint joint1="a" polycoeff="1"/></equality>', '<joint>/polycoeff: is not known; did you mean "polycoef"?'),
+    ('<default><tendon dampng="1"/></default><worldbody/>', '<tendon>/dampng: is not known; did you mean "damping"?'),
+    ('<default><equality solreff="1"/></default><worldbody/>', '<equality>/solreff: is not known; did you mean "solref"?'),
+    ('<default><jiont damping="1"/></default><worldbody/>', 'default/<jiont>: is not known; did you mean "joint"?'),
+    ('<worldbody/><tendon><fxed/></tendon>', 'tendon/<fxed>: is not known; did you mean "fixed"?'),
+    ('<worldbody/><tendon><fixed><joint joint="a" coeff="2"/></fixed></tendon>', '<joint>/coeff: is not known; did you mean "coef"?'),
+    ('<worldbody/><tendon><spatial><stie site="a"/></spatial></tendon>', 'spatial/<stie>: is not known; did you mean "site"?'),
+    ('<worldbody/><contact><exlude body1="a"/></contact>', 'contact/<exlude>: is not known; did you mean "exclude"?'),
+    ('<option actuatorgroupdisable="1 99"/><worldbody/>', "option/actuatorgroupdisable: is 1 99: 99 is no group"),
     ("<worldbdy/>", '<worldbdy>: is not known; did you mean "worldbody"?'),
 ])  # fmt: skip
 def test_mistakes_are_told_with_their_line(tmp_path, text, message):
@@ -361,11 +369,61 @@ def test_a_keyframe_leaves_the_lengths_of_the_file_and_begins_activations(tmp_pa
         sl.read_mjcf(world(tmp_path, text, more.format("2 1"), head), keyframe="k")
 
 
-def test_a_filtered_control_stays_in_its_range(tmp_path):
+@pytest.mark.parametrize("keywords", [{"step": 1e-3}, {"tolerance": 1e-7}])
+def test_a_filtered_control_stays_in_its_range(tmp_path, keywords):
+    """It goes to 0.5 as 1 - exp(-t / T), stands there, and leaves it at once when its control is turned round."""
     motor = '<actuator><general name="slow" joint="hinge" dyntype="filter" dynprm="0.1" gainprm="7" actrange="-1 0.5"/></actuator>'
     m = quiet(bar(tmp_path, after=motor, head='<option gravity="0 0 0"/>'))
     m.parameters["slow_ctrl"] = 1.0
-    assert m.simulate(until=0.3, step=1e-4)[m["hinge"].rate].last == pytest.approx(10 * (0.1 * np.log(2) - 0.05 + 0.5 * (0.3 - 0.1 * np.log(2))), rel=1e-3)
+    first = m.simulate(until=0.3, **keywords)
+    activation, rate = m["slow_activation"].state, m["hinge"].rate
+    assert first[activation].max() <= 0.5 + 1e-12 and first[activation].last == pytest.approx(0.5, abs=1e-12)
+    assert first[rate].last == pytest.approx(10 * (0.1 * np.log(2) - 0.05 + 0.5 * (0.3 - 0.1 * np.log(2))), rel=2e-3)
+    m.parameters["slow_ctrl"] = -1.0
+    second = m.simulate(until=0.32, start=first, **keywords)
+    assert second[activation].last == pytest.approx(1.5 * np.exp(-0.2) - 1.0, rel=2e-2)
+
+
+def test_an_integrated_control_begins_inside_its_range(tmp_path):
+    motor = '<actuator><intvelocity name="servo" joint="hinge" kp="7" actrange="-1 0.5"/></actuator><keyframe><key name="k" act="2"/></keyframe>'
+    m = quiet(bar(tmp_path, after=motor, head='<option gravity="0 0 0"/>'), keyframe="k")
+    assert m.state()["hinge.coordinate_acceleration"] == pytest.approx(7 * 0.5 / 0.7, rel=1e-12)
+
+
+SLIDE = '<joint name="{0}" type="slide" axis="1 0 0"/><inertial pos="0 0 0" mass="{1}" diaginertia="1 1 1"/>'
+
+
+@pytest.mark.parametrize(("servo", "mass"), [  # what moves along where all joints are free
+    ('joint="a"', 2.0),  # not 2 + 3: the second one stays behind
+    ('joint="b"', 1 / (1 / 2 + 1 / 3)),  # two masses that are pushed apart
+    ('joint="a" gear="4"', 2 / 4**2),
+    ('tendon="t"', 1 / ((0.5 - 1) ** 2 / 2 + 1**2 / 3)),
+])  # fmt: skip
+def test_a_damping_ratio_is_of_what_the_actuator_moves(tmp_path, servo, mass):
+    """kv = 2 ratio sqrt(kp m) with m = 1 / (J M^-1 J^T), as MuJoCo 4 has it."""
+    text = f'<body>{SLIDE.format("a", 2)}<body>{SLIDE.format("b", 3)}</body></body>'
+    tendon = '<tendon><fixed name="t"><joint joint="a" coef="0.5"/><joint joint="b" coef="1"/></fixed></tendon>'
+    made = []
+    for damping in ('dampratio="0.7"', f'kv="{float(2 * 0.7 * np.sqrt(10 * mass))!r}"'):
+        more = f'{tendon}<actuator><position {servo} kp="10" {damping}/></actuator><keyframe><key name="k" qvel="0.3 -0.2"/></keyframe>'
+        state = quiet(world(tmp_path, text, more), keyframe="k").state()
+        made.append([state["a.coordinate_acceleration"], state["b.coordinate_acceleration"]])
+    assert made[0] == pytest.approx(made[1], rel=1e-12)
+
+
+def test_the_flag_clampctrl_leaves_controls_as_they_are(tmp_path):
+    motor = '<actuator><motor name="push" joint="hinge" ctrlrange="-1 1"/></actuator>'
+    for flag, force in (("enable", 1.0), ("disable", 5.0)):
+        m = quiet(bar(tmp_path, after=motor, head=f'<option gravity="0 0 0"><flag clampctrl="{flag}"/></option>'))
+        m.parameters["push_ctrl"] = 5.0
+        assert m.state()["hinge.coordinate_acceleration"] == pytest.approx(force / 0.7, rel=1e-12)
+
+
+def test_actuators_of_a_disabled_group_do_nothing_and_are_noted(tmp_path):
+    motors = '<actuator><general joint="hinge" group="2" dyntype="integrator"/><general joint="hinge" dyntype="integrator" gainprm="3"/></actuator><keyframe><key name="k" act="7 1"/></keyframe>'
+    with pytest.warns(sl.ModelWarning, match="actuators/actuator: is of a group that option/actuatorgroupdisable names, and not taken"):
+        m = sl.read_mjcf(bar(tmp_path, after=motors, head='<option gravity="0 0 0" actuatorgroupdisable="2 5"/>'), keyframe="k")
+    assert m.state()["hinge.coordinate_acceleration"] == pytest.approx(3 / 0.7, rel=1e-12)
 
 
 def test_a_gain_by_default_is_that_of_servos_too(tmp_path):

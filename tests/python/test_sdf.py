@@ -181,3 +181,23 @@ def test_commands_take_a_model_in_sdf_and_tell_what_is_left_out(tmp_path, monkey
     model(tmp_path, link("bar", more="<sensor name='s'/>"), joint("hinge", "revolute", "world", "bar"), "<plugin name='p'/>")
     done = saltus("check", "robot.sdf")
     assert done.code == 0 and "<sensor>: is not taken" in done.err + done.out and "<plugin>: is not taken" in done.err + done.out
+
+
+@pytest.mark.parametrize(("text", "message", "remedy"), [
+    ("<robot/>", "is a robot in URDF, not a model in SDF", "sl.read_urdf reads it"),
+    ("<mujoco/>", "is a model in MJCF, not a model in SDF", "sl.read_mjcf reads it"),
+    ("<html/>", "begins with <html>, not a model in SDF", "SDF begins with <sdf>"),
+])  # fmt: skip
+def test_a_file_in_another_format_is_refused_with_its_reader(tmp_path, text, message, remedy):
+    (tmp_path / "robot.xml").write_text(text)
+    with pytest.raises(sl.ModelError) as error:
+        sl.read_sdf(tmp_path / "robot.xml")
+    assert message in str(error.value) and remedy in str(error.value)
+
+
+def test_more_files_inside_each_other_than_allowed_are_no_circle(tmp_path):
+    for i in range(23):
+        model(tmp_path, link("a") if i == 22 else f"<include><uri>part_{i + 1}.sdf</uri><name>n{i}</name></include>", name=f"part_{i}.sdf")
+    with pytest.raises(sl.ModelError, match=r"part_20.sdf:2 include: is one of more than 20 files that include each other") as error:
+        sl.read_sdf(tmp_path / "part_0.sdf")
+    assert "itself" not in str(error.value)

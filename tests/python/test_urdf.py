@@ -1,4 +1,4 @@
-"""Robots in URDF: masses, places, limits, damping, friction, mimicked joints, shapes and meshes; what is refused, and what is told."""
+"""Robots in URDF: masses, places, limits, damping, friction, mimicked joints, shapes and meshes; what is refused, and what is noted."""
 
 import warnings
 

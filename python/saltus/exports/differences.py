@@ -44,16 +44,22 @@ class Differences:
     only_second: list[str] = field(default_factory=list)
     model: list[str] = field(default_factory=list)
     until: float = math.nan  # the end of what both have [s]
+    ends: tuple[float, float] = (math.nan, math.nan)  # of the two runs [s]
 
     @property
     def worst(self) -> float:
-        """The largest relative difference."""
+        """The largest relative difference; infinite where one result has numbers that the other has not."""
         return max((row.relative for row in self.rows), default=0.0)
 
     @property
     def equal(self) -> bool:
-        """Whether no number differs, and both have the same quantities."""
-        return not self.only_first and not self.only_second and all(row.largest == 0.0 for row in self.rows)
+        """Whether no number differs, both have the same quantities and both end at the same time."""
+        return self.within(0.0)
+
+    def within(self, tolerance: float) -> bool:
+        """Whether no quantity differs by more, relatively, both results have the same quantities, and their ends are no farther apart than this share of the longer run."""
+        apart = 0.0 if math.isnan(self.until) else abs(self.ends[1] - self.ends[0]) / (max(map(abs, self.ends)) or 1.0)
+        return not self.only_first and not self.only_second and self.worst <= tolerance and apart <= tolerance
 
     def __iter__(self) -> Iterator[Difference]:
         return iter(self.rows)
@@ -77,6 +83,8 @@ class Differences:
         equal = sum(r.largest == 0.0 for r in self.rows)
         lines = lines if len(lines) > 1 else []
         lines += [f"{equal} quantities are equal in every bit"] if equal else []
+        if self.ends[0] < self.ends[1] or self.ends[1] < self.ends[0]:
+            lines += [f"compared to t = {self.until:.9g} s: the first ends at {self.ends[0]:.9g} s, the second at {self.ends[1]:.9g} s"]
         lines += [f"only in the {word}: {', '.join(names)}" for word, names in (("first", self.only_first), ("second", self.only_second)) if names]
         return "\n".join([*lines, *(f"model: {text}" for text in self.model)])
 
@@ -87,16 +95,17 @@ def differences(first: Result, second: Result, quantities: Sequence[Quantity | s
         raise ModelError(Fault("compare", "is of a run and of an equilibrium", "compare two runs, or two equilibria; result.at(t) reads a run at one time"))
     names = tuple(q if isinstance(q, str) else q.paths[0] + (f".{q.component}" if q.component else "") for q in quantities)
     if first.is_static:
-        a, b, until = table_of(first, names), table_of(second, names), math.nan
+        a, b, until, ends = table_of(first, names), table_of(second, names), math.nan, (math.nan, math.nan)
     else:
         times, until = _times(first, second)
+        ends = float(first.time[-1]), float(second.time[-1])
         same = np.array_equal(first.time, second.time)
         a, b = (table_of(result if same else result.at(times), names) for result in (first, second))
     units = {c.name: c.unit for c in a.columns}
     rows = [_difference(name, units[a.groups[name][0]], a, b) for name in a.groups if a.groups[name] == b.groups.get(name)]
     rows.sort(key=lambda row: -row.relative)
     own = lambda table, other: [name for name in table.groups if name not in other.groups or table.groups[name] != other.groups[name]]  # noqa: E731
-    return Differences(rows, own(a, b), own(b, a), _of_texts(first._recorded.model_text, second._recorded.model_text), until)
+    return Differences(rows, own(a, b), own(b, a), _of_texts(first._recorded.model_text, second._recorded.model_text), until, ends)
 
 
 def _times(first: Result, second: Result) -> tuple[NDArray[np.float64], float]:
@@ -134,10 +143,14 @@ def _difference(name: str, unit: str, a: Columns, b: Columns) -> Difference:
         apart = 2.0 * apart  # |p - q| = 2 sin(angle / 4)
     else:
         apart = np.linalg.norm(first - second, axis=1)
-        size = float(max(np.linalg.norm(first, axis=1).max(initial=0.0), np.linalg.norm(second, axis=1).max(initial=0.0)))
+        norms = np.linalg.norm(np.concatenate([first, second]), axis=1)
+        size = float(norms[np.isfinite(norms)].max(initial=0.0))
+    same = np.all((first == second) | np.isnan(first) & np.isnan(second), axis=1)
+    apart = np.where(same, 0.0, np.where(np.isnan(apart), np.inf, apart))  # no number in one alone
     worst = int(np.argmax(apart))
     largest = float(apart[worst])
-    return Difference(name, unit, largest, math.nan if a.time is None else float(a.time[worst]), largest / size if size > 0 else 0.0)
+    relative = math.inf if math.isinf(largest) else largest / size if size > 0 else 0.0
+    return Difference(name, unit, largest, math.nan if a.time is None else float(a.time[worst]), relative)
 
 
 def _columns(table: Columns, name: str) -> list[Any]:

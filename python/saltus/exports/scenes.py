@@ -11,6 +11,7 @@ from typing import TYPE_CHECKING, Any
 import numpy as np
 
 from saltus.errors import Fault, ModelError
+from saltus.geometry import warn_at_caller
 from saltus.store.replacing import replacing
 
 if TYPE_CHECKING:
@@ -77,6 +78,9 @@ def motion_of(source: Result | Moment) -> Motion:
         raise ModelError(Fault("export", "has no body with a place to draw", "write its numbers: a .csv, .parquet or .mat"))
     if source is result:
         states = shown_states(recorded, scene.poses, scene.size, MOST)[0]
+        if not result.is_static and len(result.time) > MOST:
+            every = 10.0 ** np.floor(np.log10((result.time[-1] - result.time[0]) / MOST))
+            warn_at_caller(f"export: the file holds {len(states['t'])} of {len(result.time)} states, and what moves fast between them is lost; result.resample({every:g}).export(...), or --every {every:g}, takes the times that you choose")
     else:
         states = states_at(recorded.track(), np.atleast_1d(source._times), source._before)
     keep = np.concatenate([[True], np.diff(states["t"]) > 0.0])  # one side of a jump: places do not jump

@@ -29,7 +29,7 @@ STEPS = (2e-3, 1e-3, 5e-4)  # [s]
 FINE = 2e-5  # [s] of moreau_jean as reference
 LEAST_ORDER = 0.7  # of the smooth part
 PER_STEP = 4.0  # error over events that is allowed, in steps times the speed of the motion; without events, half the time times the acceleration is added
-ROUNDING = 1e-9  # below no order is told, nor within ten times the error of the reference
+ROUNDING = 1e-9  # below it no order is given, nor within ten times the error of the reference
 FIELDS = {  # of laws that have them
     "friction": 0.3,
     "friction_1": 0.2,

@@ -1,6 +1,6 @@
 """Energy of smooth conservative systems over 10,000 steps: Runge-Kutta and the midpoint rule keep 1e-6 of it.
 
-Generalized-alpha with a spectral radius below 1 dissipates by design; its loss is told and falls with the third power of
+Generalized-alpha with a spectral radius below 1 dissipates by design; the case states its loss, which falls with the third power of
 the step (second order per unit of time, Arnold & Bruls 2007), which is checked.
 """
 
