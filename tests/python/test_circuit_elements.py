@@ -639,3 +639,17 @@ def test_a_switch_by_a_function_of_the_program_closes_where_it_says(R):
     m.capacitor(c, m.ground, C=C, name="store")
     result = m.simulate(0.013, scheme="moreau_jean")
     assert float(result["store_charge.state"].last) == pytest.approx(1 - math.exp((closes - 0.013) / ((1 + R) * C)), abs=1e-5)
+
+
+@pytest.mark.parametrize("period, steps, duty", [(1e-4, 50, 0.5), (1 / 3e3, 10, 0.3), (0.7e-3, 7, 3 / 7)])
+def test_edges_on_the_grid_of_the_steps_give_equal_periods(period, steps, duty):
+    """An edge and a step's end are equal but for rounding: each period is on for its duty, none for a step more."""
+    m = sl.Model()
+    a, b = m.terminal(), m.terminal()
+    m.voltage_source(a, m.ground, voltage=5.0)
+    m.pwm_switch(a, b, period=period, duty=duty)
+    m.resistor(b, m.ground, R=10.0)
+    periods = 2000
+    r = m.simulate(periods * period, scheme="moreau_jean", step=period / steps)
+    on = (np.asarray(r[b.voltage])[1:] > 2.5).reshape(periods, steps)
+    assert (on == on[0]).all() and on[0].sum() == round(duty * steps)

@@ -442,14 +442,14 @@ class CircuitVerbs:
 
 
 def _phase(period: Any, delay: Any) -> str:
-    """Share of the period that has passed, as a formula."""
+    """Share of the period that has passed, as a formula: a time that is an edge but for rounding, as of steps on a grid, is behind the edge."""
     after = "t" if delay == 0.0 else f"(t - ({delay}))"
-    return f"mod({after}, {period}) / ({period})"
+    return f"mod({after} / ({period}) + 1e-10, 1)"
 
 
 def _pulses(low: Any, high: Any, period: Any, width: Any, delay: Any, rise: Any, fall: Any) -> str:
     after = "t" if delay == 0.0 else f"(t - ({delay}))"
-    since = f"mod({after}, {period})"
+    since = f"({period}) * {_phase(period, delay)}" if rise == 0.0 or fall == 0.0 else f"mod({after}, {period})"
     up = f"step({since})" if rise == 0.0 else f"min(1, {since} / ({rise}))"
     end = f"(({rise}) + ({width}) - {since})"
     down = f"step({end})" if fall == 0.0 else f"min(1, max(0, 1 + {end} / ({fall})))"

@@ -78,14 +78,9 @@ StepReport MoreauStep::step(State& state, double h) {
 }
 
 /// Whether a switch is at another position than at the end of the last step.
-bool MoreauStep::positions_changed(const State& state, double t, const double* y) {
-  if (plan_.switch_count == 0) return false;
+bool MoreauStep::positions_differ(const State& state, double t, const double* y) {
   const std::vector<char>& off = switches_.off(assembly_, t, y, state.data());
   return !std::equal(off.begin(), off.end(), state.memory() + plan_.switches_off(), [](char now, double before) { return (now != 0) == (before != 0.0); });
-}
-
-void MoreauStep::write_positions(State& state) const {
-  if (plan_.switch_count > 0) std::copy(switches_.last().begin(), switches_.last().end(), state.memory() + plan_.switches_off());
 }
 
 /// Whether bodies would pass through each other on the way of the step, which forces and impacts within it may have made another than it was at its beginning.

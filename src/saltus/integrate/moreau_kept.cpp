@@ -2,6 +2,7 @@
 
 #include <algorithm>
 #include <cmath>
+#include <cstring>
 
 #include "saltus/base/index.hpp"
 #include "saltus/math/packs.hpp"
@@ -73,7 +74,7 @@ MoreauKept::Map& MoreauKept::room() {
 }
 
 bool MoreauKept::is_of(const State& state, double h, double theta) const {
-  return map_ && map_->h == h && map_->theta == theta && std::equal(map_->key.begin(), map_->key.end(), state.memory() + told_ + 2);
+  return map_ && map_->h == h && map_->theta == theta && std::memcmp(map_->key.data(), state.memory() + told_ + 2, map_->key.size() * sizeof(double)) == 0;
 }
 
 void MoreauKept::begin(const State& state, const std::vector<char>& off) {

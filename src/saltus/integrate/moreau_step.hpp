@@ -1,6 +1,7 @@
 // One step of Moreau's scheme: Newton's method over the nonlinear terms, one nonsmooth problem an iteration.
 #pragma once
 
+#include <algorithm>
 #include <array>
 #include <cmath>
 #include <span>
@@ -93,8 +94,11 @@ class MoreauStep {
   bool follow_modes(State& state, double h, double theta, bool switched, StepReport& report);
   MoreauKept::Ended ended(double h, double theta) const;
   void remember_modes(State& state, double h, double theta);
-  bool positions_changed(const State& state, double t, const double* y);
-  void write_positions(State& state) const;
+  bool positions_changed(const State& state, double t, const double* y) { return plan_.switch_count > 0 && positions_differ(state, t, y); }
+  bool positions_differ(const State& state, double t, const double* y);
+  void write_positions(State& state) const {
+    if (plan_.switch_count > 0) std::copy(switches_.last().begin(), switches_.last().end(), state.memory() + plan_.switches_off());
+  }
   /// Writes the step into the state; the violation of joints that is left, by the model's size.
   double accept(State& state, double h, double theta, StepReport& report);
   bool consistent_rates(State& state);
