@@ -20,22 +20,24 @@ constexpr double decays = 3.25, swings = 0.7;
 constexpr double at_once = 15.0, for_long = 300.0, calm = 6.0;
 constexpr double longer = 4.0;  // steps of generalized-alpha that are worth theirs
 constexpr double trial = 60.0;  // steps
+constexpr double stuck = 0.01, forgets = 0.98;  // at a singular position of joints steps fall below this share of the usual ones, whose largest fades by step
+constexpr double leap = 1.0 / 32.0, leaps = 16.0;  // of the usual steps, by generalized-alpha without error control: an estimate there measures the loss of rank
 
 /// Behind the memory of the scheme in use: counts, and Dormand-Prince's memory while the other is in use.
-enum Memory { mode, bound, unbound, swinging, patience, explicit_step, tried, since, kept };
-enum class Mode { watching, trying, handed_over };
+enum Memory { mode, bound, unbound, swinging, patience, explicit_step, tried, since, usual, kept };
+enum class Mode { watching, trying, handed_over, passing };
 Mode mode_of(const double* memory) { return static_cast<Mode>(static_cast<int>(memory[mode])); }
 void set_mode(double* memory, Mode to) { memory[mode] = static_cast<double>(to); }
 
 class PairPlan final : public Plan {
  public:
-  std::unique_ptr<Plan> smooth, stiff;
-  int memory() const { return std::max(smooth->layout.memory_size, stiff->layout.memory_size); }
+  std::unique_ptr<Plan> smooth, stiff, unchecked;  // the last: stiff without error control
+  int memory() const { return std::max({smooth->layout.memory_size, stiff->layout.memory_size, unchecked->layout.memory_size}); }
 };
 
 class PairWorkspace final : public Workspace {
  public:
-  std::unique_ptr<Workspace> smooth, stiff;
+  std::unique_ptr<Workspace> smooth, stiff, unchecked;
 };
 
 class WatchfulPair final : public Scheme {
@@ -55,6 +57,8 @@ class WatchfulPair final : public Scheme {
     without_drift.given.remove("drift");
     plan->smooth = dormand_prince().bind(system, options);
     plan->stiff = generalized_alpha_scheme().bind(system, without_drift);
+    without_drift.error_control = false;
+    plan->unchecked = generalized_alpha_scheme().bind(system, without_drift);
     plan->layout = {system->layout, plan->memory() + kept + plan->smooth->layout.memory_size};
     plan->row_level = plan->smooth->row_level;
     plan->warnings = plan->smooth->warnings;
@@ -78,8 +82,9 @@ class WatchfulPair final : public Scheme {
     auto& work = static_cast<PairWorkspace&>(workspace);
     double& stands = at(plan, state)[patience];
     if (stands == 0.0) stands = 1.0;
-    if (mode_of(at(plan, state)) == Mode::watching) return dormand_prince().start(*plan.smooth, state, *work.smooth);
-    return generalized_alpha_scheme().start(*plan.stiff, state, stiff(plan, work));
+    const Mode now = mode_of(at(plan, state));
+    if (now == Mode::watching) return dormand_prince().start(*plan.smooth, state, *work.smooth);
+    return now == Mode::passing ? generalized_alpha_scheme().start(*plan.unchecked, state, unchecked(plan, work)) : generalized_alpha_scheme().start(*plan.stiff, state, stiff(plan, work));
   }
   StepReport step(const Plan& base, State& state, Workspace& workspace, double h) const override {
     const auto& plan = static_cast<const PairPlan&>(base);
@@ -88,8 +93,17 @@ class WatchfulPair final : public Scheme {
     if (mode_of(memory) == Mode::watching) {
       StepReport report = dormand_prince().step(*plan.smooth, state, *work.smooth, h);
       if (report.status == StepStatus::accepted && turned_stiff(memory, stiffness_seen(*work.smooth))) hand_over(plan, state, work, h, report);
-      return report;
+      if (report.status == StepStatus::accepted) at(plan, state)[usual] = std::max(h, forgets * at(plan, state)[usual]);
+      const bool singular = report.status == StepStatus::rejected && singular_seen(*work.smooth) && h < stuck * memory[usual];
+      if (!singular) return report;
+      State next = state;
+      if (!start_stiff(plan, next, work, h, Mode::passing)) return report;
+      StepReport passed = pass(plan, next, work, h);
+      if (passed.status != StepStatus::accepted) return report;
+      state = next;
+      return passed;
     }
+    if (mode_of(memory) == Mode::passing) return pass(plan, state, work, h);
     StepReport report = generalized_alpha_scheme().step(*plan.stiff, state, stiff(plan, work), h);
     if (mode_of(memory) == Mode::handed_over) return report;
     if (report.status == StepStatus::accepted) {
@@ -114,6 +128,10 @@ class WatchfulPair final : public Scheme {
     if (!work.stiff) work.stiff = generalized_alpha_scheme().new_workspace(*plan.stiff);
     return *work.stiff;
   }
+  static Workspace& unchecked(const PairPlan& plan, PairWorkspace& work) {
+    if (!work.unchecked) work.unchecked = generalized_alpha_scheme().new_workspace(*plan.unchecked);
+    return *work.unchecked;
+  }
   static bool turned_stiff(double* memory, double stiffness) {
     if (stiffness > decays) {
       memory[unbound] = 0.0;
@@ -126,16 +144,30 @@ class WatchfulPair final : public Scheme {
   }
   static void clear_counts(double* memory) { memory[bound] = memory[unbound] = memory[swinging] = 0.0; }
 
-  static void hand_over(const PairPlan& plan, State& state, PairWorkspace& work, double h, StepReport& report) {
-    State next = state;
+  /// Makes `next` a state of generalized-alpha; whether it starts from there.
+  static bool start_stiff(const PairPlan& plan, State& next, PairWorkspace& work, double h, Mode mode) {
     double* memory = at(plan, next);
     clear_counts(memory);
     std::copy_n(next.memory(), plan.smooth->layout.memory_size, memory + kept);
     std::fill_n(next.memory(), plan.memory(), 0.0);
-    set_mode(memory, Mode::trying);
+    set_mode(memory, mode);
     memory[explicit_step] = h, memory[tried] = 0.0, memory[since] = next.t();
     next.h() = h;
-    if (generalized_alpha_scheme().start(*plan.stiff, next, stiff(plan, work)).status == StepStatus::accepted) {
+    const StepReport start = mode == Mode::passing ? generalized_alpha_scheme().start(*plan.unchecked, next, unchecked(plan, work)) : generalized_alpha_scheme().start(*plan.stiff, next, stiff(plan, work));
+    return start.status == StepStatus::accepted;
+  }
+  /// A step over a singular position of joints, where Dormand-Prince rejects all steps.
+  static StepReport pass(const PairPlan& plan, State& state, PairWorkspace& work, double h) {
+    StepReport report = generalized_alpha_scheme().step(*plan.unchecked, state, unchecked(plan, work), h);
+    if (report.status != StepStatus::accepted) return report;
+    double* memory = at(plan, state);
+    report.suggested_step = leap * memory[usual];
+    if ((memory[tried] += 1.0) >= leaps) hand_back(plan, state, work, report);
+    return report;
+  }
+  static void hand_over(const PairPlan& plan, State& state, PairWorkspace& work, double h, StepReport& report) {
+    State next = state;
+    if (start_stiff(plan, next, work, h, Mode::trying)) {
       state = next;
       report.suggested_step = h;
     } else {
@@ -146,14 +178,15 @@ class WatchfulPair final : public Scheme {
   static void hand_back(const PairPlan& plan, State& state, PairWorkspace& work, StepReport& report) {
     State next = state;
     double* memory = at(plan, next);
+    const bool was_stuck = mode_of(memory) == Mode::passing;
     std::fill_n(next.memory(), plan.memory(), 0.0);
     std::copy_n(memory + kept, plan.smooth->layout.memory_size, next.memory());
     set_mode(memory, Mode::watching);
-    memory[patience] *= 3.0;
+    if (!was_stuck) memory[patience] *= 3.0;
     clear_counts(memory);
     if (dormand_prince().start(*plan.smooth, next, *work.smooth).status != StepStatus::accepted) return;
     state = next;
-    report.suggested_step = memory[explicit_step];
+    if (!was_stuck) report.suggested_step = memory[explicit_step];
   }
 };
 
@@ -162,8 +195,6 @@ std::string no_explicit(const System& system) {
   if (system.layout.nz > 0) return "there are algebraic unknowns";
   for (const RelationEntry& e : system.relation_entries)
     if (row_form(system, e) == RowForm::mixed) return "'" + e.name + "' joins configuration and first-order states";
-  Assembly assembly(system);
-  if (!redundant_rows(system, assembly, system.initial_y.data(), system.initial_data.data()).empty()) return "some rows of joints are redundant";
   return {};
 }
 }  // namespace

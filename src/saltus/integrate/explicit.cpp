@@ -44,6 +44,7 @@ class ExplicitWorkspace final : public Workspace, public RungeKuttaStages {
   std::vector<double> unprojected;
   bool watched = false;
   double stiffness = 0.0;  // of the last step: h |lambda|
+  bool singular = false;   // the last step was rejected for joints near a singular position
 };
 
 StepReport not_accepted(StepStatus status, std::string cause) {
@@ -118,6 +119,7 @@ class ExplicitScheme final : public Scheme {
     // Stage 0 is the end of the last step: theta = 0, so the tangent's rate is v.
     std::copy(state.z(), state.y() + l.y_size(), work.y.begin() + l.z_begin());  // the rest is written by each move
     std::copy(state.lambda(), state.lambda() + l.rows, work.lambda.begin());
+    work.singular = false;
     std::copy(state.v(), state.v() + l.nv, work.stage(0));
     std::copy(state.a(), state.a() + l.nv, work.stage(0) + l.nv);
     std::copy(state.xdot(), state.xdot() + l.nx, work.stage(0) + 2 * l.nv);
@@ -191,6 +193,7 @@ class ExplicitScheme final : public Scheme {
   /// Rejects a step that the constraints do not bear, naming the joints whose rows are off the most.
   static StepReport singular(ExplicitWorkspace& work, double t, const State& state, const std::string& what) {
     const System& system = work.accelerations.assembly().system();
+    work.singular = true;
     (void)work.accelerations.velocity_violation(t, work.y.data(), state.data());
     const std::vector<double>& off = work.accelerations.violation();
     std::vector<std::pair<double, const std::string*>> worst;
@@ -269,5 +272,6 @@ std::unique_ptr<const Scheme> explicit_scheme(std::string_view name, std::string
 
 void watch_stiffness(Workspace& workspace) { static_cast<ExplicitWorkspace&>(workspace).watched = true; }
 double stiffness_seen(const Workspace& workspace) { return static_cast<const ExplicitWorkspace&>(workspace).stiffness; }
+bool singular_seen(const Workspace& workspace) { return static_cast<const ExplicitWorkspace&>(workspace).singular; }
 
 }  // namespace saltus

@@ -38,5 +38,7 @@ const Scheme& runge_kutta_4();
 /// (swinging) stability bounds the step, not accuracy.
 void watch_stiffness(Workspace& workspace);
 double stiffness_seen(const Workspace& workspace);
+/// Whether its last step was rejected for joints at or near a singular position.
+bool singular_seen(const Workspace& workspace);
 
 }  // namespace saltus
