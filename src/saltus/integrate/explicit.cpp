@@ -205,7 +205,7 @@ class ExplicitScheme final : public Scheme {
     std::stable_sort(worst.begin(), worst.end(), [](const auto& a, const auto& b) { return a.first < b.first; });
     std::string joints;
     for (std::size_t i = 0; i < worst.size() && i < 4; ++i) joints += (i ? ", '" : "'") + *worst[i].second + "'";
-    return not_accepted(StepStatus::rejected, "the joints " + joints + (worst.size() > 4 ? " and others " : " ") + what + ": they are at or near a singular position, where their equations depend on each other; the scheme generalized_alpha may pass it, a tolerance that is smaller too");
+    return not_accepted(StepStatus::rejected, "the joints " + joints + (worst.size() > 4 ? " and others " : " ") + what + ": they are at or near a singular position, where their equations depend on each other; scheme=\"auto\" passes it, generalized_alpha with a fixed step, too");
   }
   /// Rate of small deviations, from the last two stages, both at the end of the step (Hairer, Wanner 1996, IV.2).
   double fastest_rate(ExplicitWorkspace& work, double h) const {
