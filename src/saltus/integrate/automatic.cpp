@@ -23,8 +23,9 @@ constexpr double trial = 60.0;  // steps
 constexpr double stuck = 0.01, forgets = 0.98;  // at a singular position of joints steps fall below this share of the usual ones, whose largest fades by step
 constexpr double leap = 1.0 / 32.0, leaps = 16.0;  // of the usual steps, by generalized-alpha without error control: an estimate there measures the loss of rank
 
-/// Behind the memory of the scheme in use: counts, and Dormand-Prince's memory while the other is in use.
-enum Memory { mode, bound, unbound, swinging, patience, explicit_step, tried, since, usual, kept };
+/// Behind the memory of the scheme in use: counts, Dormand-Prince's usual step, where it was found stiff the one there, and its memory while
+/// the other is in use.
+enum Memory { mode, bound, unbound, swinging, patience, explicit_step, tried, since, kept };
 enum class Mode { watching, trying, handed_over, passing };
 Mode mode_of(const double* memory) { return static_cast<Mode>(static_cast<int>(memory[mode])); }
 void set_mode(double* memory, Mode to) { memory[mode] = static_cast<double>(to); }
@@ -93,8 +94,8 @@ class WatchfulPair final : public Scheme {
     if (mode_of(memory) == Mode::watching) {
       StepReport report = dormand_prince().step(*plan.smooth, state, *work.smooth, h);
       if (report.status == StepStatus::accepted && turned_stiff(memory, stiffness_seen(*work.smooth))) hand_over(plan, state, work, h, report);
-      if (report.status == StepStatus::accepted) at(plan, state)[usual] = std::max(h, forgets * at(plan, state)[usual]);
-      const bool singular = report.status == StepStatus::rejected && singular_seen(*work.smooth) && h < stuck * memory[usual];
+      if (report.status == StepStatus::accepted) at(plan, state)[explicit_step] = std::max(h, forgets * at(plan, state)[explicit_step]);
+      const bool singular = report.status == StepStatus::rejected && singular_seen(*work.smooth) && h < stuck * memory[explicit_step];
       if (!singular) return report;
       State next = state;
       if (!start_stiff(plan, next, work, h, Mode::passing)) return report;
@@ -151,7 +152,8 @@ class WatchfulPair final : public Scheme {
     std::copy_n(next.memory(), plan.smooth->layout.memory_size, memory + kept);
     std::fill_n(next.memory(), plan.memory(), 0.0);
     set_mode(memory, mode);
-    memory[explicit_step] = h, memory[tried] = 0.0, memory[since] = next.t();
+    if (mode == Mode::trying) memory[explicit_step] = h;
+    memory[tried] = 0.0, memory[since] = next.t();
     next.h() = h;
     const StepReport start = mode == Mode::passing ? generalized_alpha_scheme().start(*plan.unchecked, next, unchecked(plan, work)) : generalized_alpha_scheme().start(*plan.stiff, next, stiff(plan, work));
     return start.status == StepStatus::accepted;
@@ -161,7 +163,7 @@ class WatchfulPair final : public Scheme {
     StepReport report = generalized_alpha_scheme().step(*plan.unchecked, state, unchecked(plan, work), h);
     if (report.status != StepStatus::accepted) return report;
     double* memory = at(plan, state);
-    report.suggested_step = leap * memory[usual];
+    report.suggested_step = leap * memory[explicit_step];
     if ((memory[tried] += 1.0) >= leaps) hand_back(plan, state, work, report);
     return report;
   }
