@@ -53,8 +53,8 @@ def line(row: dict) -> str:
             text += f" | {named(program)}: {row['missing'].get(program, 'too large')}"
             continue
         r = ratio(row, program)
-        told = f"x{r:.3g}" if r is not None else "no ratio"
-        text += f" | {named(program)} {figure(row['ns'][program])} {told} (error {row['error'].get(program, math.nan):.0e})"
+        times = f"x{r:.3g}" if r is not None else "no ratio"
+        text += f" | {named(program)} {figure(row['ns'][program])} {times} (error {row['error'].get(program, math.nan):.0e})"
     return text + f" | error {row['error'].get('saltus', math.nan):.1e}"
 
 

@@ -2,7 +2,7 @@
 
     python bench/machines/compare.py [--only NAME ...] [--exudyn-python PATH]
 
-The truth is Saltus' run of dormand_prince at a tolerance of 1e-11, told with its distance to a run at 1e-9; exudyn's own runs are extrapolated to show that both solve
+The truth is Saltus' run of dormand_prince at a tolerance of 1e-11, given with its distance to a run at 1e-9; exudyn's own runs are extrapolated to show that both solve
 the same equations. The error is the largest of the probes over its own change in the run. exudyn: generalized alpha with modified Newton, dense
 solver, spectral radius 0.9, the step halved from run to run. Saltus: the default scheme at tolerances from 1e-3 on."""
 
@@ -55,7 +55,7 @@ def main() -> None:
         _, truth, first = saltus(name, scheme="dormand_prince", tolerance=1e-11)
         _, again, _ = saltus(name, scheme="dormand_prince", tolerance=1e-9)
         moved = np.maximum(np.abs(truth - first), 1e-3 * np.abs(truth).max())
-        scale = np.where(np.abs(truth) > 1e4, 1e-6, 1.0)  # pressures are told in MPa there
+        scale = np.where(np.abs(truth) > 1e4, 1e-6, 1.0)  # pressures are given in MPa there
 
         def error(x):
             return float(np.max(np.abs(x - truth) / moved))

@@ -239,9 +239,9 @@ def work(engine: str, file: str, text: str, h: float, steps: int, python: str) -
     elif engine == "siconos":
         out = Path(file).with_suffix(".npz")
         call = ["env", "-u", "PYTHONPATH", python, str(Path(__file__).with_name("siconos_piles.py")), file, repr(h), str(steps), str(tail), str(out)]
-        told = json.loads(subprocess.run(call, capture_output=True, text=True, check=True).stdout.strip().splitlines()[-1])
+        output = json.loads(subprocess.run(call, capture_output=True, text=True, check=True).stdout.strip().splitlines()[-1])
         found = np.load(out)
-        p, R, spent, rest, residual = [found["before"], found["after"]], found["R"], told["spent"], told["rest"], told["residual"]
+        p, R, spent, rest, residual = [found["before"], found["after"]], found["R"], output["spent"], output["rest"], output["residual"]
     else:
         with open(file) as stream:
             scene = json.load(stream)

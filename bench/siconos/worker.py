@@ -1,4 +1,4 @@
-"""Solves one friction problem with Siconos a request; run by the interpreter that has Siconos, told by compare.py.
+"""Solves one friction problem with Siconos a request; run by the interpreter that has Siconos, called by compare.py.
 
 Request: a line of JSON {path (.npz), solver, tolerance}. Reply: a line of JSON {time_s, info, iterations, file}: CPU seconds from the
 matrices in memory to the end of the driver, the problem's set-up included; `file` holds r as .npy."""

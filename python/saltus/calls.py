@@ -1,4 +1,4 @@
-"""Mistakes in the arguments of a call, told as mistakes in the model: which argument, what it was, what the call takes."""
+"""Mistakes in the arguments of a call, reported as mistakes in the model: which argument, what it was, what the call takes."""
 
 from __future__ import annotations
 
@@ -31,7 +31,7 @@ def refuse_call(path: str, spelled: str, parameters: list[inspect.Parameter], er
 
 
 def checked(path: str, spelled: str, bound: bool = True) -> Callable[[Function], Function]:
-    """The function, whose wrong arguments are told. spelled: how a program writes it; bound: its first argument is the class, the object, or the model."""
+    """The function, whose wrong arguments are reported. spelled: how a program writes it; bound: its first argument is the class, the object, or the model."""
 
     def mark(function: Function) -> Function:
         signature = inspect.signature(function)

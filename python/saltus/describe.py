@@ -13,11 +13,11 @@ def description(engine) -> str:
     by_section: dict[str, list[str]] = {}
     for section, kind, name in engine.records():
         fields = engine.record(name)["fields"]
-        told = ", ".join(f"{key} = {_text(value)}" for key, value in fields.items())
-        by_section.setdefault(section, []).append(f"  {name}: {kind}" + (f", {told}" if told else ""))
+        listed = ", ".join(f"{key} = {_text(value)}" for key, value in fields.items())
+        by_section.setdefault(section, []).append(f"  {name}: {kind}" + (f", {listed}" if listed else ""))
     for name, fields in engine.controllers.items():
-        told = ", ".join(f"{key} = {_text(value)}" for key, value in fields.items())
-        by_section.setdefault("controllers", []).append(f"  {name}: {told}")
+        listed = ", ".join(f"{key} = {_text(value)}" for key, value in fields.items())
+        by_section.setdefault("controllers", []).append(f"  {name}: {listed}")
     for section, items in by_section.items():
         lines += [section, *items]
     return "\n".join(lines)

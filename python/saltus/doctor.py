@@ -49,7 +49,7 @@ def examine(model: Model) -> Examination:
     facts: dict[str, str] = {}
 
     def add(path: str, message: str, remedy: str) -> None:
-        (fault,) = model._told([Fault(path, message, remedy, severity="warning")])
+        (fault,) = model._reported([Fault(path, message, remedy, severity="warning")])
         findings.setdefault(fault.path + fault.message, fault)
 
     faults = model.check()
@@ -257,11 +257,11 @@ def _trial(model: Model, facts: dict[str, str], findings: dict[str, Fault]) -> I
             _, engine = running.prepare(model._engine, running.Options(until=until))
             report = engine.advance(lambda *_: clock.monotonic() - started < TRIAL)
     except ModelError as error:
-        findings.update({fault.path + fault.message: fault for fault in model._told(error.faults)})
+        findings.update({fault.path + fault.message: fault for fault in model._reported(error.faults)})
         return
     spent = clock.monotonic() - started
     reached = float(report.get("t", 0.0))
-    for fault in model._told(report.get("warnings", [])):
+    for fault in model._reported(report.get("warnings", [])):
         findings.setdefault(fault.path + fault.message, fault)
     facts["scheme"] = engine.scheme + (f": {report['chosen']}" if report.get("chosen") else "")
     steps = int(report.get("steps", 0))

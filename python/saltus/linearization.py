@@ -97,10 +97,10 @@ def _taken_as_open(model: Model, system: _core.System, equations: Any) -> list[F
     rows = recorded.contacts if recorded.contacts is not None else np.zeros((0, 0))
     carry = rows[(column(rows, "force") != 0.0).any(axis=1)] if len(rows) else rows
     names = [groups[int(i)] for i in np.unique(column(carry, "group"))] if len(carry) else []
-    told = [name for name in names if name in equations.open]
-    if not told:
+    carrying = [name for name in names if name in equations.open]
+    if not carrying:
         return []
-    message = f"is a state without forces of contacts, at which {', '.join(told)} would carry: taken as open"
+    message = f"is a state without forces of contacts, at which {', '.join(carrying)} would carry: taken as open"
     g.warn("linearize/at", message, remedy := 'use at="static" or a later time')
     return [Fault("linearize/at", message, remedy, severity="warning")]
 

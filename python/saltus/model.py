@@ -375,8 +375,8 @@ class Model(BodyVerbs, PointMassVerbs, CoordinateVerbs, BeamVerbs, TreeVerbs, Sp
         try:
             self._bind_controllers()
         except ModelError as error:
-            return self._told(error.faults)
-        return self._told(self._engine.check())
+            return self._reported(error.faults)
+        return self._reported(self._engine.check())
 
     @verb("", "simulate", "simulation")
     def simulate(
@@ -468,18 +468,18 @@ class Model(BodyVerbs, PointMassVerbs, CoordinateVerbs, BeamVerbs, TreeVerbs, Sp
             settings = {**kinds, "step": None if chosen["step"] is None else float(chosen["step"]), "consistent": chosen["consistent"]}
             return State(self, settings, None if start is None else start_at(start, "state/start"))
         except ModelError as error:
-            raise ModelError(self._told(error.faults)) from None
+            raise ModelError(self._reported(error.faults)) from None
 
     def _step_warnings(self, chosen: Options, recorded: running.Recorded, steered: bool) -> list[Fault]:
         """What is said of a fixed step that is too coarse."""
         step, until = chosen.step, chosen.until
         if step is None or until is None or recorded.scheme == "static" or recorded.status != "done":
             return []
-        told = [] if self._controllers or steered else [coarse_step(self._engine, chosen, recorded) or broken_step(step, recorded)]  # functions of the program, which a second run must not call
+        unsafe = [] if self._controllers or steered else [coarse_step(self._engine, chosen, recorded) or broken_step(step, recorded)]  # functions of the program, which a second run must not call
         if step > until * (1 + 1e-9):
-            told.append((f"of {step:g} s is longer than the run, {until:g} s, which is taken in one step", "take a smaller step, or leave it out: then the error is controlled"))
-        told.append(fast_contacts(self._engine, chosen, recorded))
-        return [Fault("simulation/step", *entry, *g.caller(), severity="warning") for entry in told if entry]
+            unsafe.append((f"of {step:g} s is longer than the run, {until:g} s, which is taken in one step", "take a smaller step, or leave it out: then the error is controlled"))
+        unsafe.append(fast_contacts(self._engine, chosen, recorded))
+        return [Fault("simulation/step", *entry, *g.caller(), severity="warning") for entry in unsafe if entry]
 
     def static(self, *, tolerance: float | None = None, **options: Any) -> Result:
         """The equilibrium: a result without time axis. Options are those of the scheme `static`, such as load_steps."""
@@ -639,7 +639,7 @@ class Model(BodyVerbs, PointMassVerbs, CoordinateVerbs, BeamVerbs, TreeVerbs, Sp
             if around is not None:
                 around.report(recorded)
             report = recorded.report
-            report["warnings"] = self._told(report["warnings"]) + self._step_warnings(options, recorded, around is not None and around.steers)
+            report["warnings"] = self._reported(report["warnings"]) + self._step_warnings(options, recorded, around is not None and around.steers)
             report["cause"] = self._words(report["cause"])
             recorded.shapes = {name: body._look for name, body in self._handles.items() if isinstance(body, Body) and body._look}
 
@@ -647,7 +647,7 @@ class Model(BodyVerbs, PointMassVerbs, CoordinateVerbs, BeamVerbs, TreeVerbs, Sp
             self._bind_controllers()
             recorded = running.run(self._engine, options, output=file, stop=None if stop is None else conditions_of(self, stop), tell=tell, start=start, hooks=None if around is None else around.of(self), dump=None if dump is None else Path(dump))
         except ModelError as error:
-            raise ModelError(self._told(error.faults)) from None
+            raise ModelError(self._reported(error.faults)) from None
         result = Result(recorded, self)
         for fault in result.warnings:
             g.warn_at_caller(fault.text)
@@ -669,15 +669,15 @@ class Model(BodyVerbs, PointMassVerbs, CoordinateVerbs, BeamVerbs, TreeVerbs, Sp
             return replace(fault, file=g.caller()[0], line=g.caller()[1]) if words[0] == "simulation" else fault
         return Fault(fault.path, fault.message, fault.remedy, known[1][0], known[1][1], 0, fault.severity)
 
-    def _told(self, faults: Sequence[Fault]) -> list[Fault]:
+    def _reported(self, faults: Sequence[Fault]) -> list[Fault]:
         """Faults at the lines of the program, by the names that the program knows; of equal parts of one item only the first."""
-        told: dict[Fault, None] = {}
+        kept: dict[Fault, None] = {}
         for fault in map(self._located, faults):
             section, *rest = fault.path.split("/")
             if rest and self._part_of.get(rest[0], ("", ""))[1] == "":
                 rest[0] = self._part_of.get(rest[0], (rest[0], ""))[0]
-            told[replace(fault, path="/".join([section, *rest]), message=self._words(fault.message))] = None
-        return list(told)
+            kept[replace(fault, path="/".join([section, *rest]), message=self._words(fault.message))] = None
+        return list(kept)
 
     def _words(self, text: str) -> str:
         """The text with helper items by what the program knows: 'source_1_current' is the current of 'source_1'."""
@@ -762,9 +762,9 @@ class Model(BodyVerbs, PointMassVerbs, CoordinateVerbs, BeamVerbs, TreeVerbs, Sp
         for name in self._known():
             section = self._names[name][0]
             counts[section] = counts.get(section, 0) + 1
-        told = ", ".join(f"{count} {section[:-3] + 'y' if count == 1 and section.endswith('ies') else section.rstrip('s') if count == 1 else section}" for section, count in counts.items())
+        counted = ", ".join(f"{count} {section[:-3] + 'y' if count == 1 and section.endswith('ies') else section.rstrip('s') if count == 1 else section}" for section, count in counts.items())
         more = [f"{len(values)} {word if len(values) == 1 else word + 's'}" for word, values in (("parameter", self.parameters), ("output", self.outputs)) if values]
-        held = "; ".join(text for text in (told, ", ".join(more)) if text)
+        held = "; ".join(text for text in (counted, ", ".join(more)) if text)
         return f"<model of {len(self)} item{'' if len(self) == 1 else 's'}{': ' if held else ''}{held}>"
 
     if not TYPE_CHECKING:

@@ -115,7 +115,7 @@ class Rotation:
         total, difference = np.arctan2(b, a), np.arctan2(d, c)
         first, third = total - difference, total + difference
         low, high = middle < _SINGULAR, middle > np.pi - _SINGULAR
-        lone = np.where(low, 2.0 * total, (2.0 if moving else -2.0) * difference)  # of the axis that is told first
+        lone = np.where(low, 2.0 * total, (2.0 if moving else -2.0) * difference)  # of the axis that is named first
         first = np.where(low | high, 0.0 if moving else lone, first)
         third = np.where(low | high, lone if moving else 0.0, third)
         if not proper:

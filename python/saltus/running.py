@@ -104,7 +104,7 @@ class Recorded:
         return Curve(self, of)
 
     def column(self, name: str) -> np.ndarray:
-        """A column by name; of a file of an earlier version, which lacks the last two, what can be told of them."""
+        """A column by name; of a file of an earlier version, which lacks the last two, what can be known of them."""
         if name == "piece" and name not in self.arrays:
             from saltus.curve import pieces_of
 
@@ -300,8 +300,8 @@ class _Recording:
         self.out_of_memory = self.lost = ""  # why the record ended; and where states were lost that the run had reached
         self.interrupted: Callable[[], bool] = lambda: False
         self.parts = _parts()
-        told = recorded.options["contacts"] is not False and bool(recorded.system.contact_names()[2])
-        self.contacts = ContactRecord(math.inf if recorded.options["contacts"] else CONTACTS_KEPT) if told else None
+        records_contacts = recorded.options["contacts"] is not False and bool(recorded.system.contact_names()[2])
+        self.contacts = ContactRecord(math.inf if recorded.options["contacts"] else CONTACTS_KEPT) if records_contacts else None
         self.writer: Any = None
         if output is not None:
             from saltus.store import ResultWriter

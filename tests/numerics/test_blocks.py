@@ -28,7 +28,7 @@ def test_a_solution_fits_every_block():
     assert block_fit(problem, solution, 3).rows == (4, 6)
 
 
-def test_what_is_wrong_is_told_in_the_terms_of_the_law():
+def test_what_is_wrong_is_reported_in_the_terms_of_the_law():
     contact = FrictionProblem([0.5], W=np.eye(3), q=[-1.0, 0.1, 0.0])  # sticks: r = (1, -0.1, 0)
     assert block_fit(contact, moved(contact, [0, -1.4, 0]), 0).outside == pytest.approx(1.0 / np.hypot(1, 0.5))
     slides = FrictionProblem([0.5], W=np.eye(3), q=[-1.0, 2.0, 0.0])  # r = (1, -0.5, 0), w = (0, 1.5, 0)

@@ -104,9 +104,9 @@ CASES: dict[str, Callable[[], tuple[sl.Model, dict[str, Any]]]] = {f.__name__: f
 
 def ran(model: Path, file: Path) -> sl.Result:
     """The result of `saltus run MODEL --output FILE`."""
-    told = saltus("run", model, "--output", file)
-    if told.code:
-        raise SystemExit(f"{model.name} did not run: {told.err}")
+    done = saltus("run", model, "--output", file)
+    if done.code:
+        raise SystemExit(f"{model.name} did not run: {done.err}")
     return sl.load_result(file)
 
 

@@ -157,7 +157,7 @@ def test_a_closure_that_cannot_be_says_how_far_each_joint_is_apart_and_keeps_the
     assert "strut" in best.residuals
 
 
-def test_held_rates_that_joints_refuse_and_wrong_input_are_told():
+def test_held_rates_that_joints_refuse_and_wrong_input_are_reported():
     m = four_bar()
     turn = m["turn"]
     for wrong, message in (

@@ -92,19 +92,19 @@ def test_a_point_without_mass_is_refused_before_the_run_with_its_coordinates(tmp
 
 
 @pytest.mark.parametrize("gravity, idle", [([0, -9.81, 0], True), ([0, 0, -9.81], False), ([0, 0, 0], False)])
-def test_gravity_that_does_no_work_is_told(tmp_path, gravity, idle):
+def test_gravity_that_does_no_work_is_reported(tmp_path, gravity, idle):
     done = saltus("check", written(tmp_path, {**PENDULUM, "gravity": gravity}))  # turns about y
     assert done.code == 0 and ("does no work" in done.err) == idle, done.err
 
 
-def test_gravity_on_a_pendulum_that_hangs_at_rest_is_not_told(tmp_path):
+def test_gravity_on_a_pendulum_that_hangs_at_rest_is_not_reported(tmp_path):
     hanging = json.loads(json.dumps(PENDULUM))
     hanging["bodies"]["rod"]["node"]["position"] = [0, 0, "-L/2"]
     done = saltus("check", written(tmp_path, hanging))
     assert done.code == 0 and done.err == ""
 
 
-def test_a_velocity_that_a_joint_forbids_is_projected_and_told(tmp_path, monkeypatch):
+def test_a_velocity_that_a_joint_forbids_is_projected_and_reported(tmp_path, monkeypatch):
     monkeypatch.chdir(tmp_path)
     moving = json.loads(json.dumps(PENDULUM))
     moving["bodies"]["rod"]["node"]["velocity"] = [1, 0, 0]  # along the rod: away from the pin

@@ -246,7 +246,7 @@ def test_record_keeps_exact_multiples_and_leaves_the_run_as_it_is(options):
     assert not thinned.warnings
 
 
-def test_a_record_too_coarse_for_the_motion_is_told():
+def test_a_record_too_coarse_for_the_motion_is_reported():
     with pytest.warns(sl.ModelWarning, match=r"keeps states every 0\.5 s, which is coarse for this motion"):
         oscillator(record=0.5)
     m = sl.Model()

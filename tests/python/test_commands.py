@@ -73,9 +73,9 @@ def test_the_summary_for_people_names_everything(pendulum):
 def test_a_wrong_option_is_a_model_error_that_says_what_it_must_be(pendulum, arguments, words):
     plain = saltus("run", pendulum, *arguments)
     assert plain.code == 2 and words in plain.err, plain
-    told = saltus("run", pendulum, *arguments, "--json")
-    assert told.code == 2 and told.json["status"] == "model_error" and told.json.keys() >= KEYS - {"scheme"}
-    assert any(words in message for message in told.json["messages"])
+    refused = saltus("run", pendulum, *arguments, "--json")
+    assert refused.code == 2 and refused.json["status"] == "model_error" and refused.json.keys() >= KEYS - {"scheme"}
+    assert any(words in message for message in refused.json["messages"])
 
 
 @pytest.mark.parametrize("scheme", _core.schemes())

@@ -83,7 +83,7 @@ def test_what_comes_to_rest_slides_and_then_sticks():
     assert set(result.contacts(0.9 * stops).state) == {"slides"} and set(result.contacts(1.1 * stops).state) == {"sticks"}
 
 
-def test_without_friction_the_slip_is_told_too():
+def test_without_friction_the_slip_is_reported_too():
     m, floor, box = slider(mu=0.0)
     result = m.simulate(0.1, step=0.002)
     contacts = result.contacts(0.1)
@@ -229,9 +229,9 @@ def test_shapes_that_overlap_at_the_start_are_named_with_their_depth():
     b = m.sphere(radius=0.1, mass=1.0, at=(0, 0, 0.27), name="b")
     far = m.sphere(radius=0.1, mass=1.0, at=(1, 0, 0.1), name="far")
     m.contact([floor, a, b, far], name="pile")
-    with pytest.warns(sl.ModelWarning) as told:
+    with pytest.warns(sl.ModelWarning) as warned:
         m.simulate(0.001, step=0.0005)
-    texts = [str(w.message) for w in told]
+    texts = [str(w.message) for w in warned]
     assert any("'a' and 'b' overlap at the start by 0.029 m" in text for text in texts)
     assert any("the shape of 'floor' and 'a' overlap at the start by 0.001 m" in text for text in texts)
     assert not any("'far'" in text for text in texts)
@@ -313,14 +313,14 @@ def test_pictures_have_the_forces_and_states_of_contacts():
     result = m.simulate(0.3, step=0.002)
     head, arrays = unpacked(scene(result))
     for k, t in enumerate(arrays["t"]):
-        begin, end = arrays["told.begin"][arrays["told.at"][k] :][:2]
+        begin, end = arrays["contact_points.begin"][arrays["contact_points.at"][k] :][:2]
         ends = result.contacts(t)
-        assert arrays["told.force"][begin:end] == pytest.approx(ends.force, rel=1e-6, abs=1e-6)
-        assert ["open sticks slides".split()[i] for i in arrays["told.state"][begin:end]] == list(ends.state)
-    assert head["told"]["most"] == 4
+        assert arrays["contact_points.force"][begin:end] == pytest.approx(ends.force, rel=1e-6, abs=1e-6)
+        assert ["open sticks slides".split()[i] for i in arrays["contact_points.state"][begin:end]] == list(ends.state)
+    assert head["contact_points"]["most"] == 4
 
 
-def test_a_contact_that_takes_no_law_beside_laws_of_materials_is_told():
+def test_a_contact_that_takes_no_law_beside_laws_of_materials_is_reported():
     m = sl.Model()
     floor, ball = m.plane(name="floor"), m.sphere(radius=0.1, mass=1, at=(0, 0, 0.1), name="ball")
     m.material_pair(m.material(floor), m.material(ball), friction=0.5)

@@ -179,7 +179,7 @@ KINDS = {
 @pytest.mark.parametrize("first", KINDS)
 @pytest.mark.parametrize("second", KINDS)
 def test_no_pair_that_cannot_touch_goes_without_a_word(first, second):
-    """In a contact with a partner that both can touch, a pair without a contact is told; without one its bodies are refused."""
+    """In a contact with a partner that both can touch, a pair without a contact is reported; without one its bodies are refused."""
     for helper in (False, True):
         m = sl.Model()
         a, b = KINDS[first](m, "one"), KINDS[second](m, "two")

@@ -238,7 +238,7 @@ def test_a_controller_of_formulas_stands_in_the_model_file(tmp_path):
         (dict(function=["x", "x"]), "controllers/c: gives 2 numbers, expected 1 for its outputs"),
     ],
 )
-def test_a_mistake_in_a_written_controller_is_told(change, message):
+def test_a_mistake_in_a_written_controller_is_reported(change, message):
     m, _ = mass(1, 0)
     fields = dict(period=0.1, function="-2*x", inputs={"x": "x.coordinate"}, outputs=["u"])
     m._engine.controllers = {"c": {**fields, **change}}

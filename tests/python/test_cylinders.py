@@ -55,7 +55,7 @@ def test_a_servo_valve_holds_a_place():
     assert result[body.displacement.x].last == pytest.approx(0.1, abs=1e-3)
 
 
-def test_oil_that_cavitates_is_told_with_its_time():
+def test_oil_that_cavitates_is_reported_with_its_time():
     m = sl.Model(gravity=(0, 0, 0))
     body = m.body(mass=1, inertia=(1, 1, 1), name="piston")
     slide = m.prismatic(m.ground, body, axis="x", position="1e-3*t")  # drawn out, locked: p1 falls by beta A v t / V

@@ -66,7 +66,7 @@ def test_a_part_of_a_motion_begins_where_a_result_is():
 
 
 @pytest.mark.parametrize(
-    ("call", "told"),
+    ("call", "message"),
     [
         (lambda m: m.derivatives(1, outputs=["x"], parameters=["kk"]), "derivatives/parameters: has 'kk', which the model has not; did you mean \"k\"?"),
         (lambda m: m.derivatives(1, outputs="x"), "derivatives/outputs: is 'x', expected a list"),
@@ -75,8 +75,8 @@ def test_a_part_of_a_motion_begins_where_a_result_is():
         (lambda m: m.derivatives(0.1, outputs=["x"], parameters=["k"])["x", "c"], "derivatives/c: is not a parameter of them; they have k"),
     ],
 )
-def test_mistakes_are_named(call, told):
-    with pytest.raises(sl.ModelError, match=re.escape(told)):
+def test_mistakes_are_named(call, message):
+    with pytest.raises(sl.ModelError, match=re.escape(message)):
         call(oscillator())
 
 

@@ -68,7 +68,7 @@ def test_what_one_result_has_alone_is_named():
         found["dot.position"]
 
 
-def test_mistakes_are_told():
+def test_mistakes_are_reported():
     m = sl.Model()
     m.fixed(m.ground, m.box(size=(1, 1, 1), mass=1, name="ball"))
     with pytest.raises(sl.ModelError, match="a run and of an equilibrium"):
@@ -88,8 +88,8 @@ def test_the_command_prints_the_table_and_returns_one_beyond_the_tolerance(tmp_p
     done = saltus("diff", a, b)
     assert done.code == 0 and "ball.velocity" in done.out and "bodies/ball/node/velocity" in done.out
     assert saltus("diff", a, b, "--tolerance", "0.2").code == 0 and saltus("diff", a, b, "--tolerance", "1e-3").code == 1
-    told = saltus("diff", a, b, "--json", "--quantity", "ball.position").json
-    assert [row["quantity"] for row in told["rows"]] == ["ball.position"] and told["rows"][0]["largest"] == pytest.approx(0.2)
+    rows_of_one = saltus("diff", a, b, "--json", "--quantity", "ball.position").json
+    assert [row["quantity"] for row in rows_of_one["rows"]] == ["ball.position"] and rows_of_one["rows"][0]["largest"] == pytest.approx(0.2)
     assert saltus("diff", a, a, "--tolerance", "0").code == 0
 
 

@@ -134,7 +134,7 @@ def test_the_gallery_is_sound(file):
     assert not doubts, [f.text for f in doubts]
 
 
-def test_stiffness_and_stable_step_are_told():
+def test_stiffness_and_stable_step_are_reported():
     m = sl.Model(gravity=(0, 0, 0))
     for name, k in (("fast", 1e10), ("slow", 1.0)):
         node = m.add(sl.items.Node1d(), name=name)

@@ -79,8 +79,8 @@ def test_the_command_dumps_too(tmp_path):
     done = saltus("run", tmp_path / "pile.json", "--dump", tmp_path / "hard", "--output", tmp_path / "a.saltus", "--json")
     assert done.code == 0 and done.json["dumped"]
     check(done.json["dumped"][:2])
-    told = saltus("run", tmp_path / "pile.json", "--dump", tmp_path / "hard", "--output", tmp_path / "a.saltus")
-    assert f"problems  {len(done.json['dumped'])} in {tmp_path / 'hard'}" in told.out
+    run = saltus("run", tmp_path / "pile.json", "--dump", tmp_path / "hard", "--output", tmp_path / "a.saltus")
+    assert f"problems  {len(done.json['dumped'])} in {tmp_path / 'hard'}" in run.out
     assert saltus("run", "--resume", tmp_path / "a.saltus", "--dump", tmp_path / "hard").code == 2
     (tmp_path / "file").write_text("")
     assert "cannot be made" in saltus("run", tmp_path / "pile.json", "--dump", tmp_path / "file" / "folder").err

@@ -45,11 +45,11 @@ def test_importing_the_package_loads_neither_numpy_nor_the_engine():
 def test_a_traceback_of_a_mistake_shows_the_line_of_the_program_and_hardly_the_package(tmp_path):
     script = tmp_path / "script.py"
     script.write_text("import saltus as sl\nm = sl.Model()\nball = m.sphere(radius=-1, mass=1)\n")
-    told = subprocess.run([sys.executable, script], capture_output=True, text=True).stderr
-    frames = [line for line in told.splitlines() if line.startswith("  File")]
-    assert "line 3" in frames[0] and len(frames) <= 2 and "radius" in told.splitlines()[-1]
-    told = subprocess.run([sys.executable, script], capture_output=True, text=True, env={**os.environ, "SALTUS_FULL_TRACEBACKS": "1"}).stderr
-    assert len([line for line in told.splitlines() if line.startswith("  File")]) > 2
+    printed = subprocess.run([sys.executable, script], capture_output=True, text=True).stderr
+    frames = [line for line in printed.splitlines() if line.startswith("  File")]
+    assert "line 3" in frames[0] and len(frames) <= 2 and "radius" in printed.splitlines()[-1]
+    printed = subprocess.run([sys.executable, script], capture_output=True, text=True, env={**os.environ, "SALTUS_FULL_TRACEBACKS": "1"}).stderr
+    assert len([line for line in printed.splitlines() if line.startswith("  File")]) > 2
 
 
 BALL = "import saltus as sl\nm = sl.Model()\nball = m.sphere(radius=0.1, mass=1, name='ball')\n"
@@ -96,8 +96,8 @@ def test_an_error_of_the_program_s_own_function_names_its_line():
 
 def test_a_warning_of_a_run_is_at_the_line_of_the_program(tmp_path):
     (tmp_path / "program.py").write_text(BALL + "ball.name\nm.contact(m.plane(), ball)\nm.point_mass(mass=1)\nm.simulate(0.2, step=0.1)\n")
-    told = subprocess.run([sys.executable, "-W", "always", "program.py"], cwd=tmp_path, capture_output=True, text=True).stderr
-    assert all(line.startswith(("program.py:7:", "  ")) or "/program.py:7:" in line for line in told.splitlines()), told
+    printed = subprocess.run([sys.executable, "-W", "always", "program.py"], cwd=tmp_path, capture_output=True, text=True).stderr
+    assert all(line.startswith(("program.py:7:", "  ")) or "/program.py:7:" in line for line in printed.splitlines()), printed
 
 
 def test_handles_and_results_say_what_they_hold():

@@ -76,7 +76,7 @@ def test_relays_that_are_coupled_by_their_own_multipliers_follow_time_stepping()
     assert np.asarray(model().simulate(6.0, record=1.0, **EVENTS)["x.state"]) == pytest.approx(fine, abs=1e-4)
 
 
-def test_a_capacitor_straight_on_a_source_is_stepped_over_and_told():
+def test_a_capacitor_straight_on_a_source_is_stepped_over_and_reported():
     m = sl.Model()
     a, k = m.terminal(), m.terminal()
     m.voltage_source(a, m.ground, voltage="6*sin(100*t)")

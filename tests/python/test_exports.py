@@ -1,4 +1,4 @@
-"""Results as tables and files: names, units, every digit, what contacts did; the same from a file; mistakes told."""
+"""Results as tables and files: names, units, every digit, what contacts did; the same from a file; mistakes reported."""
 
 import csv
 import json
@@ -228,7 +228,7 @@ def test_what_a_program_changes_after_the_run_is_not_in_its_tables():
     assert result.contact(touch)[0].slip_speed[-1] == pytest.approx(1 - 0.3 * G * 0.05 * 3.5, abs=1e-6)  # v - r w of a ball that slides
 
 
-def test_mistakes_are_told_with_what_to_do(run, tmp_path):
+def test_mistakes_are_reported_with_what_to_do(run, tmp_path):
     *_, result = run
     with pytest.raises(sl.ModelError, match="'.xlsx' is none; end it with one of .csv"):
         result.export(tmp_path / "out.xlsx")
@@ -243,8 +243,8 @@ def test_mistakes_are_told_with_what_to_do(run, tmp_path):
 
 def test_a_missing_package_is_named_with_its_extra():
     program = "import sys; sys.modules['pandas'] = None\nimport saltus as sl\nm = sl.Model(); m.point_mass(mass=1)\ntry: m.simulate(0.1).to_dataframe()\nexcept sl.ModelError as e: print(e)"
-    told = subprocess.run([sys.executable, "-c", program], capture_output=True, text=True, check=True).stdout
-    assert "pip install 'saltus[tables]'" in told
+    printed = subprocess.run([sys.executable, "-c", program], capture_output=True, text=True, check=True).stdout
+    assert "pip install 'saltus[tables]'" in printed
 
 
 def test_importing_saltus_loads_none_of_the_large_packages():

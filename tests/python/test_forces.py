@@ -507,8 +507,8 @@ def test_a_roll_rolls():
 )
 def test_penalty_contacts_refuse_what_makes_no_sense(keywords, words):
     m, *_ = head_on(**keywords)
-    told = "\n".join(str(f) for f in m.check())
-    assert all(word in told for word in words), told
+    listed = "\n".join(str(f) for f in m.check())
+    assert all(word in listed for word in words), listed
 
 
 def test_penalty_takes_shapes_it_knows():

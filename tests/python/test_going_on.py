@@ -199,7 +199,7 @@ def killed(m, file, at, **run):
 
     options = running.Options(until=1.0, **run)
     recorded, engine = running.prepare(m._engine, options)
-    groups, told, rows = bool(recorded.system.contact_names()[2]), running.ContactRecord(math.inf), 0
+    groups, contact_record, rows = bool(recorded.system.contact_names()[2]), running.ContactRecord(math.inf), 0
     writer = sl.ResultWriter(file, running.channels_of(recorded.system.sizes(), groups), model=recorded.model_text)
     writer.report(0.0, "options", "", **running._kind_of(recorded))
 
@@ -208,7 +208,7 @@ def killed(m, file, at, **run):
         (t, *_), (events, now, *contacts) = record, record[len(running.COLUMNS) :]
         blocks = dict(zip(running.COLUMNS, record))
         for kept in contacts:
-            kept = told.take(kept, rows, len(t))
+            kept = contact_record.take(kept, rows, len(t))
             writer.append(t[kept[:, 0].astype(int) - rows], {"contact": kept}, series="contacts")
         rows += len(t)
         if len(t):

@@ -65,7 +65,7 @@ def test_what_the_samples_do_not_tell_apart_is_said():
 
 
 @pytest.mark.parametrize(
-    ("changed", "told"),
+    ("changed", "message"),
     [
         ({"parameters": {"kk": (1, 2)}}, 'identify/parameters/kk: is not a parameter of the model; did you mean "k"?'),
         ({"parameters": {"k": 50}}, "identify/parameters/k: is 50, expected the range (low, high)"),
@@ -76,9 +76,9 @@ def test_what_the_samples_do_not_tell_apart_is_said():
         ({"noise": 0}, "identify/noise/x: is 0, must be above 0"),
     ],
 )
-def test_mistakes_are_named(changed, told):
+def test_mistakes_are_named(changed, message):
     given = {"times": TIMES, "measured": {"x": np.zeros(101)}, "parameters": {"k": (1, 100)}, **changed}
-    with pytest.raises(sl.ModelError, match=re.escape(told)):
+    with pytest.raises(sl.ModelError, match=re.escape(message)):
         sl.identify(cart(), **given)
 
 

@@ -165,7 +165,7 @@ def test_poisson_with_friction_follows_its_two_phases(home):
     assert r["ball.velocity.x"].last == pytest.approx(1 - 2 / 7, abs=1e-9)
 
 
-def test_mistakes_are_told():
+def test_mistakes_are_reported():
     m = sl.Model()
     ball, floor = m.sphere(radius=0.1, mass=1, at=(0, 0, 0.1)), m.plane()
     with pytest.raises(sl.ModelError, match=r"relations/contact_1/friction: is 0\.3 beside a law"):
@@ -589,7 +589,7 @@ def test_gamma_without_a_fixed_step_is_refused():
 
 
 @pytest.mark.parametrize(
-    ("law", "told"),
+    ("law", "message"),
     [
         ({"type": "mohr_coulomb", "angle": 0.0}, "angle: is 0 rad, must be between 0.001 and 1.57; the friction coefficient is its tangent"),
         ({"type": "mohr_coulomb", "cohesion": -1.0}, "cohesion: is -1 N, must be at least 0"),
@@ -597,6 +597,6 @@ def test_gamma_without_a_fixed_step_is_refused():
         ({"type": "fremond_impact", "restitution": 1.5}, "restitution: is 1.5, must be between 0 and 1; 0 is without rebound, 1 without loss"),
     ],
 )
-def test_fields_of_the_laws_are_checked(law, told):
-    with pytest.raises(sl.ModelError, match=told):
+def test_fields_of_the_laws_are_checked(law, message):
+    with pytest.raises(sl.ModelError, match=message):
         ball_on_floor("relation", law=law).simulate(0.1)

@@ -35,9 +35,9 @@ def test_a_thrown_sphere_slides_rolls_and_rests_at_the_times_of_the_closed_form(
     v = v0 - mu * G * meets
     rests = meets + v / (5 / 7 * rolling * G / 0.1)
     r = ball_on_floor(home, friction=mu, rolling=rolling, velocity=(v0, 0, 0)).simulate(rests + 1.0, **EVENTS)
-    told = [(kind, t) for t, kind, *_ in r.events if kind in ("roll", "stick")]
-    assert [kind for kind, _ in told] == ["roll", "stick"]
-    assert [t for _, t in told] == pytest.approx([meets, rests], abs=1e-9)
+    changes = [(kind, t) for t, kind, *_ in r.events if kind in ("roll", "stick")]
+    assert [kind for kind, _ in changes] == ["roll", "stick"]
+    assert [t for _, t in changes] == pytest.approx([meets, rests], abs=1e-9)
 
 
 @homes

@@ -252,7 +252,7 @@ def test_a_ball_under_lzb_bounces_as_under_newton(home):
         ({"type": "hardening_relay", "isotropic": -1.0}, "isotropic: is -1 N/m, must be at least 0; what softens has no unique motion"),
     ],
 )
-def test_mistakes_in_these_laws_are_told(law, words):
+def test_mistakes_in_these_laws_are_reported(law, words):
     with pytest.raises(sl.ModelError, match=words):
         pushed(law, 0.0).simulate(0.1)
 

@@ -46,7 +46,7 @@ def test_cells_without_a_meaning_are_refused_and_say_why(cells):
     assert "acts on a rate" in why["moreau_jean", "newton_impact", "first order"]
 
 
-def test_the_error_of_a_reference_by_steps_is_told_by_twice_the_step(monkeypatch):
+def test_the_error_of_a_reference_by_steps_is_measured_by_twice_the_step(monkeypatch):
     monkeypatch.setattr(matrix, "FINE", 1e-3)
     matrix._reference.cache_clear()
     _, how, own = matrix._reference("particles", "newton_impact", 0.3, "event_driven")
@@ -80,9 +80,9 @@ def test_the_command_prints_a_list_of_cells_and_refuses_unknown_names(tmp_path):
         return subprocess.run([sys.executable, "-m", "saltus", "matrix", *arguments], capture_output=True, text=True, timeout=300)
 
     page = tmp_path / "matrix.md"
-    told = run("--quick", "--json", "--system", "particles", "--law", "newton_impact", "--write", str(page))
-    assert told.returncode == 0, told.stderr
-    found = json.loads(told.stdout)
+    done = run("--quick", "--json", "--system", "particles", "--law", "newton_impact", "--write", str(page))
+    assert done.returncode == 0, done.stderr
+    found = json.loads(done.stdout)
     assert len(found) == len(_core.schemes()) and {"scheme", "law", "system", "verdict", "error", "tolerance", "order", "reason"} <= set(found[0])
     assert "## particles" in page.read_text() and "| newton_impact |" in page.read_text()
     wrong = run("--law", "newton")

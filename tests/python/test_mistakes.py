@@ -1,4 +1,4 @@
-"""The table (input, message): what a user writes by mistake, and what is told, with item, value and remedy, at the line of it.
+"""The table (input, message): what a user writes by mistake, and what is reported, with item, value and remedy, at the line of it.
 
 The first eight kinds are those of the comparison with other engines; messages stand here as they are printed.
 """
@@ -214,7 +214,7 @@ TABLE = [
 ]  # fmt: skip
 
 
-def told(code):
+def message_of(code):
     """(message of what the code does, whether it names its line)."""
     names = {"sl": sl, "np": np, "math": math}
     exec(compile(BEFORE, "before.py", "exec"), names)
@@ -234,8 +234,8 @@ def told(code):
 
 
 @pytest.mark.parametrize("code, message", TABLE, ids=range(len(TABLE)))
-def test_a_mistake_is_told_with_item_value_and_remedy(code, message):
-    text = re.sub(r"mistake.py:\d+ ", "", told(code))
+def test_a_mistake_is_reported_with_item_value_and_remedy(code, message):
+    text = re.sub(r"mistake.py:\d+ ", "", message_of(code))
     if "NUMBER" in message:
         text = re.sub(r"\d[\d.]*e-\d+|\d+\.\d+(?= s)", "NUMBER", text, count=2)
     assert text == message
@@ -252,7 +252,7 @@ def refused(action):
     return caught.value.faults
 
 
-def test_a_mistake_is_told_at_the_line_of_the_program():
+def test_a_mistake_is_reported_at_the_line_of_the_program():
     m = sl.Model()
     m.rod((0, 0, 0), (1, 0, 0), mass=1, name="crank")
     m.revolute(m.ground, "crnak", axis="z")  # unknown
@@ -325,7 +325,7 @@ def test_analyses_tell_what_they_take():
         m.buckling()
 
 
-def test_a_spring_on_a_joint_is_told_to_belong_to_the_joint():
+def test_a_spring_on_a_joint_is_refused_as_a_field_of_the_joint():
     m = sl.Model(gravity=(0, 0, 0))
     body = m.body(mass=1.0, inertia=(1, 1, 1))
     hinge = m.revolute(m.ground, body, axis="z", name="hinge")

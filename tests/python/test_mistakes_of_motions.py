@@ -1,4 +1,4 @@
-"""What is told of mistakes with motions, names of the package and results."""
+"""Messages about mistakes with motions, names of the package and results."""
 
 import re
 import warnings
@@ -17,15 +17,15 @@ def two_hinges():
 
 
 @pytest.mark.parametrize(
-    ("call", "told"),
+    ("call", "message"),
     [
         (lambda m: m.gear(m["hinge_a"], m["hinge_a"], ratio=2), "B: is the same motion as A: it could not move at all"),
         (lambda m: m.gear(m["a"], m["hinge_b"], ratio=2), "A: is <rod a>, which moves in six ways, expected one motion; give a joint that holds it, such as hinge_a"),
         (lambda m: m.gear(m["hinge_a"].angle, m["b"], ratio=2), "such as hinge_b"),
     ],
 )
-def test_a_gear_takes_two_different_motions(call, told):
-    with pytest.raises(sl.ModelError, match=re.escape(told)):
+def test_a_gear_takes_two_different_motions(call, message):
+    with pytest.raises(sl.ModelError, match=re.escape(message)):
         call(two_hinges())
 
 
@@ -40,18 +40,18 @@ def test_the_joint_that_is_named_holds_the_body_and_is_not_given_already():
     assert "such as" not in str(error.value)
 
 
-def test_a_torque_on_a_coordinate_is_told_what_takes_it():
+def test_the_refusal_of_a_torque_on_a_coordinate_names_what_takes_it():
     m = sl.Model()
     m.add(sl.items.Node1d(), name="elbow")
     with pytest.raises(sl.ModelError, match=re.escape('m.add(sl.items.CoordinateLoad(on=m["elbow"], force=2.0))')):
         m.torque(m["elbow"], 2.0)
 
 
-def test_names_that_belong_to_a_model_are_told_as_what_they_are():
-    for name, told in (("parameters", "m = sl.Model(), m.parameters"), ("load", "m = sl.Model.load(...)"), ("spring", "m.spring(...)")):
+def test_names_that_belong_to_a_model_are_explained():
+    for name, program in (("parameters", "m = sl.Model(), m.parameters"), ("load", "m = sl.Model.load(...)"), ("spring", "m.spring(...)")):
         with pytest.raises(AttributeError) as caught:
             getattr(sl, name)
-        assert told in str(caught.value) and (name != "parameters" or not str(caught.value).endswith("(...)"))
+        assert program in str(caught.value) and (name != "parameters" or not str(caught.value).endswith("(...)"))
 
 
 def test_a_result_tells_no_names_of_its_own_machinery():

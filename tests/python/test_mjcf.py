@@ -268,11 +268,11 @@ def test_a_file_is_included_once_and_sensors_are_outputs(tmp_path):
     assert result["tip_at"].last == pytest.approx([np.cos(result["angle"].last), 0, -np.sin(result["angle"].last)], abs=1e-9)
 
 
-def test_what_is_left_out_is_told_with_its_line(tmp_path):
+def test_what_is_left_out_is_reported_with_its_line(tmp_path):
     text = f'<light pos="0 0 1"/>\n<light pos="0 0 2"/>\n<body name="a"><joint range="-1 1" solreflimit="0.01 1"/>{BALL}</body>'
-    with pytest.warns(sl.ModelWarning) as told:
+    with pytest.warns(sl.ModelWarning) as warned:
         sl.read_mjcf(world(tmp_path, text, '<keyframe><key name="home" qpos="0.1"/></keyframe>', '<option timestep="0.004"/>'))
-    text = "\n".join(str(each.message) for each in told)
+    text = "\n".join(str(each.message) for each in warned)
     assert "robot.xml:3 <light>: is not taken, and so 1 more" in text and "<joint>/solreflimit: is of MuJoCo's soft constraints" in text
     assert 'keyframe: is not taken: home; write sl.read_mjcf(..., keyframe="home") to begin there' in text and "option/timestep: is 0.004 s, and not taken" in text
 
@@ -317,13 +317,13 @@ ORPHAN = '<asset><mesh name="orphan" inertia="convex" vertex="0 0 1 1 0 0 0 1 0 
     ('<option actuatorgroupdisable="1 99"/><worldbody/>', "option/actuatorgroupdisable: is 1 99: 99 is no group"),
     ("<worldbdy/>", '<worldbdy>: is not known; did you mean "worldbody"?'),
 ])  # fmt: skip
-def test_mistakes_are_told_with_their_line(tmp_path, text, message):
+def test_mistakes_are_reported_with_their_line(tmp_path, text, message):
     with pytest.raises(sl.ModelError) as error:
         sl.read_mjcf(model(tmp_path, text))
     assert message in str(error.value)
 
 
-def test_a_mesh_that_nothing_uses_is_told(tmp_path):
+def test_a_mesh_that_nothing_uses_is_reported(tmp_path):
     with pytest.warns(sl.ModelWarning, match="asset/mesh/orphan: is used by no geom, and not read"):
         assert not len(sl.read_mjcf(model(tmp_path, ORPHAN)))
 

@@ -65,12 +65,12 @@ def test_a_yaml_model_is_the_json_model(arm, tmp_path):
     assert done.code == 0 and done.json["status"] == "done"
 
 
-def test_mistakes_in_yaml_are_told_at_their_lines(arm):
+def test_mistakes_in_yaml_are_reported_at_their_lines(arm):
     arm.write_text(ARM.replace("mass: m0", "mas: m0").replace("axis: y", "axes: y"))
     done = saltus("check", arm)
     assert done.code == 2 and re.search(r"arm.yaml:10:5 bodies/rod/mas", done.err) and re.search(r"arm.yaml:14:\d+ joints/pin/axes", done.err)
-    told = saltus("check", arm, "--json").json
-    assert not told["ok"] and {fault["line"] for fault in told["faults"]} >= {10, 14}
+    found = saltus("check", arm, "--json").json
+    assert not found["ok"] and {fault["line"] for fault in found["faults"]} >= {10, 14}
     arm.write_text("saltus: 1\nbodies: [\n")
     done = saltus("check", arm)
     assert done.code == 2 and "is no YAML" in done.err and "arm.yaml:3" in done.err
@@ -180,7 +180,7 @@ def test_a_file_includes_files_and_these_others(arm, tmp_path):
         ({"a": 3}, "expected a file with its place"),
     ],
 )
-def test_mistakes_in_includes_are_told(arm, tmp_path, include, message):
+def test_mistakes_in_includes_are_reported(arm, tmp_path, include, message):
     (tmp_path / "top.json").write_text(json.dumps({"saltus": 1, "include": include}))
     with pytest.raises(sl.ModelError, match=message):
         sl.Model.load(tmp_path / "top.json")
@@ -249,8 +249,8 @@ def test_a_new_model_runs(tmp_path, name):
     done = saltus("new", "model", tmp_path / name)
     path = tmp_path / (name if "." in name else f"{name}.yaml")
     assert done.code == 0 and saltus("check", path).code == 0 and saltus("fmt", path, "--check").code == 0
-    told = saltus("run", path, "--json")
-    assert told.code == 0 and told.json["status"] == "done" and abs(told.json["outputs"]["angle"]) <= math.pi
+    ran = saltus("run", path, "--json")
+    assert ran.code == 0 and ran.json["status"] == "done" and abs(ran.json["outputs"]["angle"]) <= math.pi
     assert saltus("new", "model", path).code == 2 and "is not replaced" in saltus("new", "model", path).err
 
 

@@ -78,7 +78,7 @@ def test_a_free_body_has_six_motions_at_no_frequency_and_a_warning_in_the_result
     assert any("nothing holds" in warning.message for warning in modes.warnings)
 
 
-def test_damping_gives_its_ratio_and_creeping_motions_are_told():
+def test_damping_gives_its_ratio_and_creeping_motions_are_reported():
     m = sl.Model(gravity=(0, 0, 0))
     for i, damping in enumerate((3.0, 50.0)):  # below and above critical: 2 sqrt(k m) = 28.3
         node = m.add(sl.items.Node1d(), name=f"n{i}")
@@ -354,11 +354,11 @@ def test_a_contact_that_carries_at_the_start_is_taken_as_open_with_a_warning():
         m.contact([m.plane()], [box], friction=0.5, name="floor")
         result = m.simulate(0.01, step=1e-3)
         for at in ("start", (result, 0.0)):
-            with warnings.catch_warnings(record=True) as told:
+            with warnings.catch_warnings(record=True) as warned:
                 warnings.simplefilter("always")
                 lin = m.linearize(at=at)
             assert lin.open == ["floor"]
-            assert [str(w.message).count("floor would carry: taken as open") for w in told] == [1] * carries
+            assert [str(w.message).count("floor would carry: taken as open") for w in warned] == [1] * carries
         with warnings.catch_warnings():
             warnings.simplefilter("error")
             assert m.linearize(at=result).closed == ["floor"] * carries

@@ -45,7 +45,7 @@ def test_angles_of_all_sequences_are_those_of_rotations_and_turn_back(sequence):
         assert np.allclose(sl.Rotation.of_angles(axes, angles.values).matrix, R.matrix, rtol=0, atol=1e-14)
 
 
-def test_a_sequence_that_is_none_is_refused_and_the_singular_angle_told():
+def test_a_sequence_that_is_none_is_refused_and_the_singular_angle_reported():
     m, box = spinning()
     for wrong in ("xxz", "abc", "xy", "xYz", "xyzx"):
         with pytest.raises(sl.ModelError, match="sequence"):

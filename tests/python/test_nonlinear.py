@@ -70,7 +70,7 @@ def test_a_linear_problem_is_that_of_the_linear_solvers(seed):
 
 @pytest.mark.parametrize("seed", range(5))
 def test_a_monotone_inequality_over_a_polyhedron_is_solved(seed):
-    """F = grad of a convex function plus a skew part: one solution, told by its own conditions."""
+    """F = grad of a convex function plus a skew part: one solution, judged by its own conditions."""
     rng = np.random.default_rng(seed)
     S = rng.normal(size=(4, 4))
     c = 3 * rng.normal(size=4)

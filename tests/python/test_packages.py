@@ -77,7 +77,7 @@ cli.main()
 
 
 @pytest.mark.parametrize(
-    "arguments, code, told",
+    "arguments, code, output",
     [
         (("gallery", "bouncing_ball"), 0, "plots need the extra `plot`"),
         (("run", "ball.json"), 0, "done at t"),
@@ -89,10 +89,10 @@ cli.main()
         (("view", "ball.saltus", "--html", "ball.html"), 0, ""),
     ],
 )
-def test_the_command_works_after_a_plain_install(arguments, code, told, tmp_path):
+def test_the_command_works_after_a_plain_install(arguments, code, output, tmp_path):
     shutil.copy(ROOT / "examples" / "cpp_embed" / "ball.json", tmp_path)
     shutil.copy(ROOT / "tests" / "data" / "files" / "0.1.0" / "drop.saltus.gz", tmp_path)
     (tmp_path / "ball.saltus").write_bytes(gzip.decompress((tmp_path / "drop.saltus.gz").read_bytes()))
     done = subprocess.run([sys.executable, "-c", BARE, *arguments], cwd=tmp_path, capture_output=True, text=True, timeout=300)
-    assert done.returncode == code and told in done.stdout + done.stderr, done.stdout + done.stderr
+    assert done.returncode == code and output in done.stdout + done.stderr, done.stdout + done.stderr
     assert "Traceback" not in done.stderr

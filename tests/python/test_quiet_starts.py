@@ -39,7 +39,7 @@ def test_bodies_without_a_given_velocity_follow_a_drive_without_a_warning(drive,
 
 
 @pytest.mark.parametrize("scheme", SCHEMES)
-def test_a_given_velocity_that_a_drive_contradicts_is_told(scheme):
+def test_a_given_velocity_that_a_drive_contradicts_is_reported(scheme):
     right = {"velocity": (0, 0, -1), "angular_velocity": (0, 2, 0)}
     with warnings.catch_warnings():
         warnings.simplefilter("error")

@@ -57,11 +57,11 @@ def test_a_driven_frame_follows_a_table_and_takes_a_jump_of_its_speed():
         m = sl.Model(gravity=(0, 0, 0))
         body = m.box(size=(1, 1, 1), mass=1, velocity=(0, 0, -1))
         m.driven(body, position=(0, 0, "abs(t - 0.5) - 0.5"), name="corner")
-        with warnings.catch_warnings(record=True) as told:
+        with warnings.catch_warnings(record=True) as warned:
             warnings.simplefilter("always")
             result = m.simulate(1.0, scheme=scheme, **keywords)
         if "tolerance" in keywords:  # fixed steps do not look for corners
-            assert ["corner: the speed that it prescribes jumps from -1 to 1 at t = 0.5 s" in str(w.message) for w in told] == [True]
+            assert ["corner: the speed that it prescribes jumps from -1 to 1 at t = 0.5 s" in str(w.message) for w in warned] == [True]
         assert result[body.position].last == pytest.approx([0, 0, 0], abs=1e-9) and result[body.velocity].last == pytest.approx([0, 0, 1], abs=1e-9)
 
 

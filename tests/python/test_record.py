@@ -70,7 +70,7 @@ def test_the_check_of_the_step_leaves_the_result_alone(recwarn):
     assert not recwarn.list
 
 
-def test_a_coarse_step_is_told():
+def test_a_coarse_step_is_reported():
     oscillator = """{"saltus": 1, "nodes": {"n": {"type": "node_1d", "displacement": 1}}, "bodies": {"m": {"type": "mass_1d", "node": "n", "mass": 1}},
       "connectors": {"k": {"type": "coordinate_spring_damper", "A": "ground", "B": "n", "stiffness": 1e4}}}"""
     with pytest.warns(sl.ModelWarning, match="is coarse: the error within"):
@@ -78,7 +78,7 @@ def test_a_coarse_step_is_told():
 
 
 @pytest.mark.skipif(not os.path.exists("/dev/full"), reason="no full device here")
-def test_a_full_disk_is_told_and_devices_and_links_stay_what_they_are(tmp_path):
+def test_a_full_disk_is_reported_and_devices_and_links_stay_what_they_are(tmp_path):
     m = sl.Model()
     ball = m.sphere(radius=0.1, mass=1)
     result = m.simulate(0.01)

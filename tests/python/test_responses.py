@@ -121,7 +121,7 @@ def test_critical_speeds_are_those_of_the_closed_form():
     assert found.critical(3.0) == pytest.approx([np.sqrt(w / (3 * (3 - p)))], rel=1e-3)
 
 
-def test_damping_is_told_by_mode():
+def test_damping_is_reported_by_mode():
     found = rotor(damping=5.0).campbell("speed", [0.0, 50.0])
     assert (found.damping_ratios > 0).all() and found.damping_ratios[0] == pytest.approx(5.0 / STIFF * np.sqrt(STIFF * LENGTH**2 / SIDE) / 2, rel=1e-3)
 

@@ -202,12 +202,12 @@ def test_an_elastic_wheel_drives_over_a_bump_and_is_as_high_as_the_ground():
 
 
 @pytest.mark.parametrize(
-    "outline, told",
+    "outline, message",
     [([(0, 0), (1, 0), (1, 1)], "does not turn down at corner 1"), ([(0, 0)], "expected two points"), ([(0, 0), (0, 1), (2, float("nan"))], "expected two points"), ("kerb", "expected two points")],
 )
-def test_an_outline_that_is_no_kerb_is_told(outline, told):
+def test_an_outline_that_is_no_kerb_is_reported(outline, message):
     m = sl.Model()
-    with pytest.raises(sl.ModelError, match=told):
+    with pytest.raises(sl.ModelError, match=message):
         m.wheel(m.ground, m.body(mass=1, inertia=(1, 1, 1), at=(0, 0, 1)), radius=0.2, axis="y", outline=outline, rounding=0.01)
         m.simulate(0.1)
     with pytest.raises(sl.ModelError, match="rounding.*give outline="):

@@ -420,11 +420,11 @@ def test_a_rope_with_friction_comes_back_from_its_file(tmp_path):
 
 
 @pytest.mark.parametrize(
-    "keywords, told",
+    "keywords, message",
     [(dict(stiffness=1e4), "rope/stiffness.*sheave.*friction.*does not stretch"), (dict(tension=3.0), "rope/tension.*friction")],
 )
-def test_a_rope_with_friction_is_refused_where_it_has_no_law(keywords, told):
-    with pytest.raises(sl.ModelError, match=told):
+def test_a_rope_with_friction_is_refused_where_it_has_no_law(keywords, message):
+    with pytest.raises(sl.ModelError, match=message):
         rope_brake(0.1, **keywords)
 
 

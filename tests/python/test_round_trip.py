@@ -17,7 +17,7 @@ def quiet(action):
         return action()
 
 
-def told(faults):
+def texts(faults):
     """What does not depend on where the model was written."""
     return [(f.path, f.message, f.remedy, f.severity) for f in faults if "residual" not in f.message]
 
@@ -62,7 +62,7 @@ def test_a_model_comes_back_from_its_file_as_it_was(verb, tmp_path):
                 assert np.allclose(a, b, atol=1e-15)
     if isinstance(m[handle.name], type(m["hinge"])):
         assert [p.name for p in twin._parts] == [p.name for p in handle._parts]
-    assert told(again.check()) == told(m.check())
+    assert texts(again.check()) == texts(m.check())
 
 
 @pytest.mark.parametrize("verb", TABLE)
@@ -81,7 +81,7 @@ def test_a_model_that_comes_back_runs_to_the_same_bits(verb, tmp_path):
     a, b = runs
     for name, values in a._recorded.arrays.items():
         assert np.array_equal(values, b._recorded.arrays[name], equal_nan=True), name
-    assert a.scheme == b.scheme and a.events == b.events and told(a.warnings) == told(b.warnings)
+    assert a.scheme == b.scheme and a.events == b.events and texts(a.warnings) == texts(b.warnings)
     twin = again[handle.name]
     for word in ("force", "torque", "current", "voltage", "drive", "position"):
         quantities = []

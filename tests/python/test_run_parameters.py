@@ -160,7 +160,7 @@ def test_a_break_at_a_time_that_is_a_parameter_is_met():
         (lambda m: m.simulate(until=0.1, before_step=3), "which is no function"),
     ],
 )
-def test_mistakes_are_told(act, words):
+def test_mistakes_are_reported(act, words):
     m, _, _ = oscillator()
     with pytest.raises(sl.ModelError, match=words):
         act(m)

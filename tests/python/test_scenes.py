@@ -89,7 +89,7 @@ def test_a_pile_between_walls_comes_to_rest(step, unit):
 
 
 def test_steps_without_contacts_are_not_counted_among_those_that_took_what_is_acceptable():
-    told = []
+    kinds = []
     for until in (0.7, 0.9):
         m = sl.Model()
         balls = sl.scenes.pile(m, 40, size=0.05, spread=0.2, width=0.21)
@@ -98,8 +98,8 @@ def test_steps_without_contacts_are_not_counted_among_those_that_took_what_is_ac
         m.contact(balls, friction=0.4)
         m.presence(balls, end=0.6, together=True)
         r = m.simulate(until, step=2e-3, record=0.1)
-        told.append([w.message.partition(": in ")[2].partition(" of ")[0] for w in r.report["warnings"] if "packing" in w.message])
-    assert told[0] and told[0] == told[1]
+        kinds.append([w.message.partition(": in ")[2].partition(" of ")[0] for w in r.report["warnings"] if "packing" in w.message])
+    assert kinds[0] and kinds[0] == kinds[1]
 
 
 def test_a_box_goes_down_a_chute_by_its_slope():

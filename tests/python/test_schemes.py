@@ -156,6 +156,6 @@ def test_options_in_a_file_may_be_expressions_and_mistakes_in_them_have_their_pl
     path = tmp_path / "rig.json"
     head, tail = text.split('"scheme"')
     path.write_text(head + '"scheme": ' + wrong + tail[tail.index("}") + 1 :])
-    told = [str(fault) for fault in sl.Model.load(path).check()]
-    assert any("rig.json" in t and "simulation/scheme/theta" in t and "between 0.5 and 1" in t for t in told), told
-    assert any("drft" in t and 'did you mean "drift"' in t for t in told), told
+    faults = [str(fault) for fault in sl.Model.load(path).check()]
+    assert any("rig.json" in t and "simulation/scheme/theta" in t and "between 0.5 and 1" in t for t in faults), faults
+    assert any("drft" in t and 'did you mean "drift"' in t for t in faults), faults

@@ -143,7 +143,7 @@ def test_what_is_inside_a_static_model_stands_too(tmp_path):
     assert m["p_post"].fields["joint"] == "fixed"
 
 
-def test_what_a_world_has_beside_models_is_told(tmp_path):
+def test_what_a_world_has_beside_models_is_reported(tmp_path):
     file = tmp_path / "robot.sdf"
     text = f'<sdf version="{{1}}"><world name="w"><model name="r">{link("a")}</model>{{0}}</world>{{2}}</sdf>'
     for more, version, message in (("<joint name='j' type='fixed'/>", "1.9", "world/joint: stands in the world"), ("<frame name='f'/>", "1.9", "world/frame: stands in the world"), ("", "1.4", "sdf/version: is 1.4")):
@@ -151,9 +151,9 @@ def test_what_a_world_has_beside_models_is_told(tmp_path):
         with pytest.raises(sl.ModelError, match=message):
             sl.read_sdf(file)
     file.write_text(text.format("<wind/>", "1.11", "<world name='v'/>"))
-    with pytest.warns(sl.ModelWarning) as told:
+    with pytest.warns(sl.ModelWarning) as warned:
         sl.read_sdf(file)
-    assert all(any(words in str(each.message) for each in told) for words in ("<wind>: is not taken", "<world>: is not taken: the first world is"))
+    assert all(any(words in str(each.message) for each in warned) for words in ("<wind>: is not taken", "<world>: is not taken: the first world is"))
 
 
 @pytest.mark.parametrize(("parts", "message"), [
@@ -170,7 +170,7 @@ def test_what_a_world_has_beside_models_is_told(tmp_path):
     ([link("a", more="<collision><geometry><sphere><radius>-1</radius></sphere></geometry></collision>")], "links/a/collision/sphere/radius: is -1, must be above 0 m"),
     ([link("a", more="<collision><geometry><mesh><uri>http://x/y.stl</uri></mesh></geometry></collision>")], "only files of this machine are read"),
 ])  # fmt: skip
-def test_mistakes_are_told_with_their_line(tmp_path, parts, message):
+def test_mistakes_are_reported_with_their_line(tmp_path, parts, message):
     with pytest.raises(sl.ModelError) as error:
         sl.read_sdf(model(tmp_path, *parts))
     assert message in str(error.value)

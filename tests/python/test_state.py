@@ -150,6 +150,6 @@ def test_a_step_that_fails_leaves_the_state_and_says_why():
         (lambda: oscillator().state(start=pendulum().simulate(0.1)), "another model"),
     ],
 )
-def test_mistakes_are_told(wrong, message):
+def test_mistakes_are_reported(wrong, message):
     with pytest.raises(sl.ModelError, match=message):
         wrong()

@@ -87,7 +87,7 @@ def test_a_killed_worker_s_points_are_run_again_with_the_same_bits(tmp_path):
     assert study.values.tobytes() == np.array([np.sin(k) / 3 for k in range(40)]).tobytes()
 
 
-def test_workers_that_cannot_begin_are_told_as_such(monkeypatch):
+def test_workers_that_cannot_begin_are_reported_as_such(monkeypatch):
     monkeypatch.setattr(sys, "executable", "/bin/false")
     with pytest.raises(sl.ModelError, match="status 1 before its first point"):
         sl.study(fragile, k=[1, 3])
@@ -178,7 +178,7 @@ def test_a_sobol_sequence_integrates_better_than_random_points():
         (lambda: sl.study(fragile, k=[1], cluster=3), "expected an address or a client"),
     ],
 )
-def test_mistakes_in_samples_and_studies_are_told(make, message):
+def test_mistakes_in_samples_and_studies_are_reported(make, message):
     if "cluster" in message or "address" in message:
         pytest.importorskip("distributed")
     with pytest.raises(sl.ModelError, match=message):
@@ -250,7 +250,7 @@ def test_trajectories_are_kept_as_parquet_and_a_cut_study_goes_on(tmp_path):
         sl.study(m, k=[1.0], simulate={"until": 0.1}).trajectory(0)
 
 
-def test_mistakes_in_a_study_of_a_model_are_told():
+def test_mistakes_in_a_study_of_a_model_are_reported():
     m, cart = swing()
     for arguments, message in (
         (dict(kk=[1.0], simulate={"until": 1}), 'kk: is not a parameter of the model; did you mean "k"'),
@@ -342,7 +342,7 @@ def test_failures_on_a_cluster_are_rows(cluster):
     assert [row["value"] for row in study.table] == [1.0, None, 3.0] and study.failures[0]["error"] == "ValueError: two is too much"
 
 
-def test_a_scheduler_that_does_not_answer_is_told(monkeypatch):
+def test_a_scheduler_that_does_not_answer_is_reported(monkeypatch):
     pytest.importorskip("distributed")
     monkeypatch.setattr("saltus.study_cluster.CONNECT", 1.0)
     with pytest.raises(sl.ModelError, match="no scheduler answers.*dask scheduler"):

@@ -119,8 +119,8 @@ def test_a_table_may_be_changed_and_its_numbers_be_parameters():
 def test_a_wrong_table_is_named_with_its_row(table, words):
     m, b = mass()
     m.tables = {"signal": table}
-    told = "\n".join(str(fault) for fault in m.check())
-    assert all(word in told for word in words), told
+    faults = "\n".join(str(fault) for fault in m.check())
+    assert all(word in faults for word in words), faults
 
 
 def test_names_and_calls_are_checked():

@@ -40,11 +40,11 @@ def complaints(folder):
     if not run.stdout and os.environ.get("SALTUS_TYPE_TESTS") != "required":
         pytest.skip(f"pyright does not run: {run.stderr.strip()[-200:]}")  # its first run fetches the checker
     assert run.stdout, run.stderr
-    told = json.loads(run.stdout)
-    assert told["summary"]["filesAnalyzed"] > 0
+    report = json.loads(run.stdout)
+    assert report["summary"]["filesAnalyzed"] > 0
     return [
         f"{Path(d['file']).name}:{d['range']['start']['line'] + 1} {d['message'].splitlines()[0]}"
-        for d in told["generalDiagnostics"]
+        for d in report["generalDiagnostics"]
         if d["severity"] == "error"
     ]
 

@@ -97,9 +97,9 @@ def test_collision_shapes_touch(tmp_path):
 def test_what_moves_no_mass_is_fixed_and_a_start_outside_the_limits_is_moved(tmp_path):
     far = '<axis xyz="0 0 1"/><limit lower="0.2" upper="1" effort="1" velocity="1"/>'
     file = robot(tmp_path, '<link name="base"/>', LINK.format("arm", 1, "0 0 0"), '<link name="tool"/>', JOINT.format("j", "revolute", "base", "arm", far), JOINT.format("pan", "continuous", "arm", "tool", ""), "<transmission/>", "<transmission/>")
-    with pytest.warns(sl.ModelWarning) as told:
+    with pytest.warns(sl.ModelWarning) as warned:
         m = sl.read_urdf(file)
-    text = "\n".join(str(each.message) for each in told)
+    text = "\n".join(str(each.message) for each in warned)
     assert "robot.urdf:5 joints/j: has limits that leave out 0, and begins at 0.2" in text
     assert "robot.urdf:6 joints/pan: moves nothing that has mass or inertia, and is fixed" in text
     assert "robot.urdf:7 <transmission>: is not taken, and so 1 more" in text
@@ -142,7 +142,7 @@ def test_meshes_are_found_in_their_package_and_drawn(tmp_path):
          "robot.urdf:5 joints/j/mimic: leads round in a circle of j, k"),
     ],
 )
-def test_mistakes_are_told_with_their_line(tmp_path, parts, message):
+def test_mistakes_are_reported_with_their_line(tmp_path, parts, message):
     with pytest.raises(sl.ModelError) as error:
         sl.read_urdf(robot(tmp_path, *parts))
     assert message in str(error.value)
@@ -154,7 +154,7 @@ def test_mistakes_are_told_with_their_line(tmp_path, parts, message):
     ('<robot xmlns:xacro="x"><xacro:macro/></robot>', "is a template in xacro"),
     ("", "is no XML: no element found"),
 ])  # fmt: skip
-def test_what_is_no_urdf_is_told(tmp_path, text, message):
+def test_what_is_no_urdf_is_reported(tmp_path, text, message):
     file = tmp_path / "robot.urdf"
     file.write_text(text)
     with pytest.raises(sl.ModelError, match=message):
@@ -260,7 +260,7 @@ def test_a_mimicking_joint_stops_at_its_own_limits(tmp_path):
     assert result[m["a"].coordinate].last == pytest.approx(0.25, abs=2e-3)
 
 
-def test_mistakes_of_a_joint_are_told_once(tmp_path):
+def test_mistakes_of_a_joint_are_reported_once(tmp_path):
     with pytest.raises(sl.ModelError) as error:
         sl.read_urdf(hand(tmp_path, '<limit lower="1" upper="0"/>', '<limit lower="-1" upper="1"/>', '<limit lower="-1" upper="1"/>'))
     assert len(error.value.faults) == 1
@@ -269,7 +269,7 @@ def test_mistakes_of_a_joint_are_told_once(tmp_path):
     assert len(error.value.faults) == 1
 
 
-def test_limits_in_degrees_and_what_a_floating_joint_cannot_have_are_told(tmp_path):
+def test_limits_in_degrees_and_what_a_floating_joint_cannot_have_are_reported(tmp_path):
     with pytest.warns(sl.ModelWarning, match=r'is -90 to 90 rad, 28.6 turns; if degrees are meant, write lower="-1.5708" upper="1.5708"'):
         sl.read_urdf(hinged(tmp_path, '<limit lower="-90" upper="90"/>', kind="revolute"))
     with pytest.warns(sl.ModelWarning, match="joints/hinge/dynamics: is not taken: the joint is floating"):
@@ -306,7 +306,7 @@ def test_a_mirrored_mesh_has_its_outside_outside(tmp_path):
     assert sum(np.dot(p[a], np.cross(p[b], p[c])) / 6 for a, b, c in m["tip"]._look["faces"]) == pytest.approx(1.0)
 
 
-def test_an_unknown_encoding_and_packages_that_are_none_are_told(tmp_path):
+def test_an_unknown_encoding_and_packages_that_are_none_are_reported(tmp_path):
     file = tmp_path / "robot.urdf"
     file.write_bytes(b'<?xml version="1.0" encoding="no-such"?><robot name="r"/>')
     with pytest.raises(sl.ModelError, match="cannot be read: .*; save it as UTF-8"):
@@ -315,10 +315,10 @@ def test_an_unknown_encoding_and_packages_that_are_none_are_told(tmp_path):
         sl.read_urdf(hinged(tmp_path), packages="folder")
 
 
-def test_what_commands_do_not_draw_is_told_once(tmp_path):
+def test_what_commands_do_not_draw_is_reported_once(tmp_path):
     look = '<visual><geometry><sphere radius="0.1"/></geometry></visual>'
     file = robot(tmp_path, f'<link name="a">{look}</link>', f'<link name="b">{look}</link>', JOINT.format("j", "fixed", "a", "b", ""))
     assert quiet(file)["a"]._look
-    with pytest.warns(sl.ModelWarning) as told:
+    with pytest.warns(sl.ModelWarning) as warned:
         sl.Model.load(file)
-    assert len(told) == 1 and "links/a/visual: is not drawn here: shapes for contact are, and so 1 more; sl.read_urdf" in str(told[0].message)
+    assert len(warned) == 1 and "links/a/visual: is not drawn here: shapes for contact are, and so 1 more; sl.read_urdf" in str(warned[0].message)

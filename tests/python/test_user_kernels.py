@@ -300,7 +300,7 @@ def test_a_new_connector_of_the_user_is_short():
         (dict(on=["b"], function=lambda t: (1.0, 2.0, 3.0)), r"cannot be called as f\(t, A\)"),
     ],
 )
-def test_mistakes_are_told(arguments, words):
+def test_mistakes_are_reported(arguments, words):
     m = sl.Model()
     ball = m.point_mass(mass=1.0, name="ball")
     arguments["on"] = [ball if end == "b" else end for end in arguments["on"]]

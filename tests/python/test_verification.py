@@ -25,7 +25,7 @@ def test_every_case_runs_or_says_what_it_lacks():
     assert all(WAITING.values())
 
 
-def test_a_wrong_number_is_told_and_not_ok():
+def test_a_wrong_number_is_reported_and_not_ok():
     case = Case("truth/x", {"title": "x", "truth": {"a": 1.0, "v": [1.0, 2.0]}})
     assert case.check("a", 1.0 + 1e-9, 1e-8).ok
     assert not case.check("a", 1.0 + 1e-7, 1e-8).ok
@@ -61,7 +61,7 @@ def test_the_command_prints_json_and_its_exit_code_tells(monkeypatch, capsys, tm
         ["verify", "--case", "sdm_1d", "--case", "thin_plate_eigen", "--quick", "--json", "--write", str(page_file)],
     )
     assert done.exit_code == 0, done.output
-    told = json.loads(done.output)
-    assert {row["case"] for row in told["rows"]} == {"exudyn/sdm_1d"} and all(row["ok"] for row in told["rows"])
-    assert list(told["waiting"]) == ["exudyn/thin_plate_eigen"]
+    table = json.loads(done.output)
+    assert {row["case"] for row in table["rows"]} == {"exudyn/sdm_1d"} and all(row["ok"] for row in table["rows"])
+    assert list(table["waiting"]) == ["exudyn/thin_plate_eigen"]
     assert "# Verification" in page_file.read_text()

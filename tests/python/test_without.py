@@ -60,15 +60,15 @@ def test_controllers_of_what_goes_go_and_others_stay():
 
 
 @pytest.mark.parametrize(
-    ("given", "told"),
+    ("given", "message"),
     [
         ("rodd", 'rodd: is not an item of the model; did you mean "rod"?'),
         (3, "without: is given 3, expected items"),
         ("ground", "without: is given the ground"),
     ],
 )
-def test_what_is_no_item_is_refused(given, told):
-    with pytest.raises(sl.ModelError, match=told.replace("?", r"\?")):
+def test_what_is_no_item_is_refused(given, message):
+    with pytest.raises(sl.ModelError, match=message.replace("?", r"\?")):
         two().without(given)
 
 

@@ -6,9 +6,9 @@ import { fileURLToPath } from "node:url";
 const require = createRequire(fileURLToPath(new URL("../../web/package.json", import.meta.url)));
 const { chromium } = require("playwright-core");
 const axe = readFileSync(require.resolve("axe-core/axe.min.js"), "utf8");
-const told = JSON.parse(process.argv[2]);
+const settings = JSON.parse(process.argv[2]);
 const browser = await chromium.launch({
-  executablePath: told.browser,
+  executablePath: settings.browser,
   args: ["--no-sandbox", "--use-angle=swiftshader", "--enable-unsafe-swiftshader", "--ignore-gpu-blocklist"],
 });
 
@@ -34,10 +34,10 @@ async function opened(address, options = {}) {
     check(!errors.length, `console: ${errors.join(" | ")}`);
     await context.close();
   };
-  const shot = async (name) => told.shots && (mkdirSync(told.shots, { recursive: true }), page.screenshot({ path: `${told.shots}/${name}.png` }));
+  const shot = async (name) => settings.shots && (mkdirSync(settings.shots, { recursive: true }), page.screenshot({ path: `${settings.shots}/${name}.png` }));
   return { page, stats, drawn, press, close, shot };
 }
-const file = (name, query = "?coarse") => `file://${told.folder}/${name}.html${query}`;
+const file = (name, query = "?coarse") => `file://${settings.folder}/${name}.html${query}`;
 
 /** Mean difference (0 to 255) of two PNG of the same size, by the browser itself. */
 async function difference(page, a, b) {
@@ -57,10 +57,10 @@ async function difference(page, a, b) {
 }
 
 async function sameAsStored(page, name) {
-  const now = await page.locator("canvas").first().screenshot(), stored = `${told.pictures}/${name}.png`;
-  if (told.write || !existsSync(stored)) {
-    check(told.write, `no stored picture ${name}; write it with --pictures and look at it`);
-    mkdirSync(told.pictures, { recursive: true });
+  const now = await page.locator("canvas").first().screenshot(), stored = `${settings.pictures}/${name}.png`;
+  if (settings.write || !existsSync(stored)) {
+    check(settings.write, `no stored picture ${name}; write it with --pictures and look at it`);
+    mkdirSync(settings.pictures, { recursive: true });
     writeFileSync(stored, now);
     return;
   }
@@ -175,7 +175,7 @@ const tests = {
     check((await stats()).bodies === 500, "500 bodies");
     await press("]");
     check((await stats()).time > 0, "the next event is later");
-    check((await page.getByRole("status").innerText()).includes("impact"), "the event is told");
+    check((await page.getByRole("status").innerText()).includes("impact"), "the event is announced");
     await page.getByRole("slider", { name: "Time" }).fill("0.3");
     await drawn(2);
     check((await stats()).calls <= 20, `${(await stats()).calls} draw calls`);
@@ -218,7 +218,7 @@ const tests = {
     await close();
   },
   async "a served result brings any quantity"() {
-    const { page, stats, close } = await opened(`${told.served}&coarse`);
+    const { page, stats, close } = await opened(`${settings.served}&coarse`);
     await page.getByRole("button", { name: "rod rigid body" }).click();
     await page.getByRole("button", { name: "angular velocity", exact: true }).click();
     await page.getByRole("region", { name: "Plot of rod.angular_velocity" }).waitFor();
@@ -226,7 +226,7 @@ const tests = {
     await close();
   },
   async "live: pull, pause, step, parameter, start again; a page that leaves changes nothing"() {
-    const { page, stats, press, close, shot } = await opened(`${told.live}&coarse`);
+    const { page, stats, press, close, shot } = await opened(`${settings.live}&coarse`);
     await page.waitForFunction(() => window.saltus.stats().states > 5, null, { timeout: 60000 });
     const at = await page.evaluate(() => window.saltus.where("box"));
     await page.mouse.move(at.x, at.y);
@@ -250,7 +250,7 @@ const tests = {
     await page.getByRole("button", { name: "Start again" }).click();
     await page.waitForFunction(() => window.saltus.stats().running);
     await close();
-    const again = await opened(`${told.live}&coarse`);
+    const again = await opened(`${settings.live}&coarse`);
     const before = (await again.stats()).states;
     await again.page.waitForFunction((n) => window.saltus.stats().states > n, before, { timeout: 60000 });
     check((await again.page.getByRole("slider", { name: "Parameter k" }).inputValue()) === "70", "the parameter stays");
@@ -325,7 +325,7 @@ const tests = {
 
 let failed = 0;
 for (const [name, test] of Object.entries(tests)) {
-  if (told.only.length && !told.only.some((word) => name.includes(word))) continue;
+  if (settings.only.length && !settings.only.some((word) => name.includes(word))) continue;
   try {
     await test();
     console.log(`ok      ${name}`);

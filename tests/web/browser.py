@@ -82,12 +82,12 @@ def _run(folder: Path, arguments: list[str]) -> int:
     model = scenes.live()
     run = LiveRun(model._engine, scenes.live_options(), output=folder / "live.saltus", shapes=scenes.shapes(model), title="live", waits=True).start()
     with ViewServer(run, port=None) as live, ViewServer(ResultSource([crank], ["served"]), port=None) as served:
-        told = {"browser": browser(), "folder": str(folder), "live": live.address, "served": served.address, "pictures": str(Path(__file__).parent / "pictures"),
+        settings = {"browser": browser(), "folder": str(folder), "live": live.address, "served": served.address, "pictures": str(Path(__file__).parent / "pictures"),
                 "write": "--pictures" in arguments, "only": [a for a in arguments if not a.startswith("-")], "shots": os.environ.get("SALTUS_SHOTS", "")}
-        code = subprocess.run(["node", str(Path(__file__).with_name("browser.mjs")), json.dumps(told)], check=False).returncode
+        code = subprocess.run(["node", str(Path(__file__).with_name("browser.mjs")), json.dumps(settings)], check=False).returncode
     pulls = len(run.pulls)
     run.close()
-    if not told["only"] and (run.error or not pulls):
+    if not settings["only"] and (run.error or not pulls):
         print(f"browser tests FAILED: the live run ended with {run.error!r} and {pulls} rows of pulls")
         return 1
     return code

@@ -6,11 +6,11 @@ import { fileURLToPath } from "node:url";
 const require = createRequire(fileURLToPath(new URL("../../web/package.json", import.meta.url)));
 const { chromium } = require("playwright-core");
 const axe = readFileSync(require.resolve("axe-core/axe.min.js"), "utf8");
-const told = JSON.parse(process.argv[2]);
-const browser = await chromium.launch({ executablePath: told.browser, args: ["--no-sandbox"] });
+const settings = JSON.parse(process.argv[2]);
+const browser = await chromium.launch({ executablePath: settings.browser, args: ["--no-sandbox"] });
 const faults = [];
 
-for (const [file, scheme, width] of told.pages) {
+for (const [file, scheme, width] of settings.pages) {
   const page = await browser.newPage({ colorScheme: scheme, viewport: { width, height: 760 } });
   page.on("pageerror", (e) => faults.push(`${file}: ${e.message}`));
   page.on("requestfailed", (r) => /^file/.test(r.url()) && !/mathjax/i.test(r.url()) && faults.push(`${file}: ${r.url()} is not there`));
@@ -20,12 +20,12 @@ for (const [file, scheme, width] of told.pages) {
   for (const v of found.violations) faults.push(`${file} ${scheme} ${width}: ${v.id} at ${v.nodes.map((n) => n.target.join(" ")).slice(0, 3).join(", ")}`);
   const wide = await page.evaluate(() => document.documentElement.scrollWidth);
   if (wide > width) faults.push(`${file} ${width}: is ${wide} px wide`);
-  if (told.shots) await page.screenshot({ path: `${told.shots}/${file.split("/").pop()}_${scheme}_${width}.png` });
+  if (settings.shots) await page.screenshot({ path: `${settings.shots}/${file.split("/").pop()}_${scheme}_${width}.png` });
   await page.close();
 }
-if (told.search) {
+if (settings.search) {
   const page = await browser.newPage();
-  await page.goto(`file://${told.search}/search.html?q=bushing`);
+  await page.goto(`file://${settings.search}/search.html?q=bushing`);
   await page.waitForFunction(() => document.querySelectorAll("#search-results li").length > 0, null, { timeout: 20000 }).catch(() => faults.push("the search finds nothing from the disk"));
   await page.close();
 }

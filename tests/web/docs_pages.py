@@ -23,8 +23,8 @@ def main(arguments: list[str]) -> int:
     for folder in arguments:
         pages += [page for page in sorted(Path(folder).resolve().glob("*.html")) if page.name == "index.html" or page.name.endswith(".report.html")]
     views = [(str(page), scheme, width) for page in pages for scheme, width in (("light", 1280), ("dark", 1280), ("light", 360))]
-    told = {"browser": browser(), "pages": views, "search": str(docs) if docs.is_dir() else "", "shots": os.environ.get("SALTUS_SHOTS", "")}
-    return subprocess.run(["node", str(Path(__file__).with_name("docs.mjs")), json.dumps(told)], check=False).returncode
+    settings = {"browser": browser(), "pages": views, "search": str(docs) if docs.is_dir() else "", "shots": os.environ.get("SALTUS_SHOTS", "")}
+    return subprocess.run(["node", str(Path(__file__).with_name("docs.mjs")), json.dumps(settings)], check=False).returncode
 
 
 if __name__ == "__main__":

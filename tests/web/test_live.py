@@ -120,7 +120,7 @@ def test_a_model_with_python_functions_cannot_be_pulled_and_says_so():
     assert run.error is None and len(run.pulls) == 0
 
 
-def test_a_failing_model_is_told_to_the_page():
+def test_a_failing_model_is_reported_to_the_page():
     text = MODEL.replace('"generalized_alpha"', '"static"')
     run = LiveRun(_core.Model.parse(text, ""), waits=True).start()
     page = Watcher()
@@ -157,7 +157,7 @@ def test_pages_see_the_motion_between_the_steps_of_a_live_run():
     assert len(t) > 100 and p[:, 2].max() == pytest.approx(6.8254**2 / (2 * 9.81), rel=1e-5)  # a page that comes late gets the whole
 
 
-def test_pages_are_told_which_bodies_are_away():
+def test_pages_are_sent_which_bodies_are_away():
     m = sl.Model()
     balls = [m.sphere(radius=0.1, mass=1, at=(x, 0, 1), name=name) for x, name in ((0, "first"), (1, "second"))]
     m.presence(balls, begin=0.2, interval=0.3, end=0.8)

@@ -322,7 +322,7 @@ def test_points_of_contacts_between_groups_know_their_contact():
     m.contact([floor], [a], friction=0.5, name="left")
     m.contact([floor], [b], friction=0.5, name="right")
     head, arrays = unpacked(scene(m.static()))
-    item, force = arrays["told.item"], arrays["told.force"]
+    item, force = arrays["contact_points.item"], arrays["contact_points.force"]
     for name, weight in (("left", 2 * 9.81), ("right", 9.81)):
         own = item == next(i for i, entry in enumerate(head["items"]) if entry["n"] == name)
         assert own.sum() == 4 and force[own, 2].sum() == pytest.approx(weight, rel=1e-6)

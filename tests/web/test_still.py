@@ -78,7 +78,7 @@ def result():
     return m.simulate(0.1)
 
 
-def test_an_empty_picture_is_told_from_a_drawn_one(tmp_path):
+def test_an_empty_picture_differs_from_a_drawn_one(tmp_path):
     bars = np.full((300, 400), 255.0)
     png(tmp_path / "white.png", bars)
     bars[:3] = 10.0  # a frame of the browser's own

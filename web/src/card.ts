@@ -57,12 +57,12 @@ export function valuesTable(recording: Recording, quantities: [string, string][]
 
 /** The points of a contact of groups in an equilibrium: how many stick and slide, and the forces of the points. */
 function pointsTable(recording: Recording, item: number): Node[] {
-  const { told } = recording, all = told ? [...told.item.keys()].filter((k) => told.item[k] === item) : [];
-  if (!told || !all.length) return [];
-  const force = (k: number) => Math.hypot(...told.force.subarray(3 * k, 3 * k + 3)), states = ["open", "sticks", "slides"];
+  const { contactPoints } = recording, all = contactPoints ? [...contactPoints.item.keys()].filter((k) => contactPoints.item[k] === item) : [];
+  if (!contactPoints || !all.length) return [];
+  const force = (k: number) => Math.hypot(...contactPoints.force.subarray(3 * k, 3 * k + 3)), states = ["open", "sticks", "slides"];
   all.sort((a, b) => force(b) - force(a));
-  const line = (k: number) => el("tr", {}, el("th", { scope: "row" }, `at ${listed([...told.point.subarray(3 * k, 3 * k + 3)], 3)}`), el("td", {}, `${states[told.state[k]]}, ${short(force(k), 4)}`), el("td", { class: "u" }, "N"));
-  const counts = states.map((word, s) => [all.filter((k) => told.state[k] === s).length, word] as const).filter(([n]) => n).map(([n, word]) => `${n} ${n > 1 && word !== "open" ? word.slice(0, -1) : word}`);
+  const line = (k: number) => el("tr", {}, el("th", { scope: "row" }, `at ${listed([...contactPoints.point.subarray(3 * k, 3 * k + 3)], 3)}`), el("td", {}, `${states[contactPoints.state[k]]}, ${short(force(k), 4)}`), el("td", { class: "u" }, "N"));
+  const counts = states.map((word, s) => [all.filter((k) => contactPoints.state[k] === s).length, word] as const).filter(([n]) => n).map(([n, word]) => `${n} ${n > 1 && word !== "open" ? word.slice(0, -1) : word}`);
   return [el("h3", {}, "Contact points"), el("p", {}, `${counts.join(", ")}${all.length > 12 ? "; the twelve largest forces:" : ""}`), el("table", { class: "fields" }, el("tbody", {}, ...all.slice(0, 12).map(line)))];
 }
 

@@ -76,10 +76,10 @@ export class Overlays {
     const { contacts, joints, springs, loads } = this.head;
     this.arrows = new Arrows(Math.min(4000, contacts.length + joints.length + springs.length + loads.length + 1));
     this.group.add(this.arrows.group);
-    const told = this.head.told?.most ?? 0;
-    if (told) this.group.add((this.pressed = new Arrows(Math.min(4000, told), told <= ARROWS_THROUGH)).group);
+    const most = this.head.contact_points?.most ?? 0;
+    if (most) this.group.add((this.pressed = new Arrows(Math.min(4000, most), most <= ARROWS_THROUGH)).group);
     const found = this.head.groups.reduce((sum, g) => sum + Math.min(6000, 4 * (g.a.length + (g.b?.length ?? 0))), 0);
-    const points = contacts.length + (recording.told ? this.head.told!.most : found);
+    const points = contacts.length + (recording.contactPoints ? this.head.contact_points!.most : found);
     if (points) {
       const at = new THREE.BufferAttribute(new Float32Array(3 * points), 3).setUsage(THREE.DynamicDrawUsage);
       // As large on the screen from near as from far; few are seen through the bodies that touch there.
@@ -118,8 +118,8 @@ export class Overlays {
   private forces(time: number, p: Float32Array, q: Float32Array) {
     const { scale } = this, items = this.head.items;
     const draw = (item: number, at: number[], color: number) => {
-      const told = this.now.get(item);
-      if (told && time >= this.recording.end && Math.hypot(...told) > 1e-3 * this.highest) this.arrows.add(at, told.map((x) => (x / this.highest) * 0.22 * scale), 0.004 * scale, color);
+      const force = this.now.get(item);
+      if (force && time >= this.recording.end && Math.hypot(...force) > 1e-3 * this.highest) this.arrows.add(at, force.map((x) => (x / this.highest) * 0.22 * scale), 0.004 * scale, color);
       if (this.head.live) return;
       const series = this.recording.series.get(`${items[item].n}.force`);
       if (!series || series.width !== 3 || !series.values.length) return;
@@ -146,13 +146,13 @@ export class Overlays {
 
   /** Forces of contacts between groups on their second bodies. */
   private pushes(time: number) {
-    const { told, head } = this.recording;
-    if (!this.pressed || !told) return;
+    const { contactPoints, head } = this.recording;
+    if (!this.pressed || !contactPoints) return;
     this.pressed.begin();
-    const index = told.at[this.recording.index(time, this.recording.t, this.recording.n)], { scale } = this;
-    for (let k = told.begin[index]; this.show.forces && k < told.begin[index + 1]; k++) {
-      const f = [...told.force.subarray(3 * k, 3 * k + 3)], norm = Math.hypot(...f);
-      if (norm > 1e-3 * head.told!.force) this.pressed.add([...told.point.subarray(3 * k, 3 * k + 3)], f.map((x) => (x / Math.max(norm, head.told!.force)) * 0.22 * scale), 0.005 * scale, TOUCH[told.state[k]]);
+    const index = contactPoints.at[this.recording.index(time, this.recording.t, this.recording.n)], { scale } = this;
+    for (let k = contactPoints.begin[index]; this.show.forces && k < contactPoints.begin[index + 1]; k++) {
+      const f = [...contactPoints.force.subarray(3 * k, 3 * k + 3)], norm = Math.hypot(...f);
+      if (norm > 1e-3 * head.contact_points!.force) this.pressed.add([...contactPoints.point.subarray(3 * k, 3 * k + 3)], f.map((x) => (x / Math.max(norm, head.contact_points!.force)) * 0.22 * scale), 0.005 * scale, TOUCH[contactPoints.state[k]]);
     }
     this.pressed.end();
   }
@@ -186,7 +186,7 @@ export class Overlays {
 
   private contacts(time: number, p: Float32Array, q: Float32Array) {
     if (!this.dots) return;
-    const at = this.dots.geometry.attributes.position, ink = this.dots.geometry.attributes.color, size = this.head.size, { told } = this.recording;
+    const at = this.dots.geometry.attributes.position, ink = this.dots.geometry.attributes.color, size = this.head.size, { contactPoints } = this.recording;
     const colors = TOUCH.map((color) => new THREE.Color(color));
     let n = 0;
     const dot = (point: ArrayLike<number>, state = 1) => {
@@ -213,7 +213,7 @@ export class Overlays {
         const rB = c.kind === "plane" ? c.r[0] : c.r[1];
         dot(B.map((x, i) => x - normal[i] * rB));
       });
-    if (this.show.contacts && told) for (let k = told.begin[told.at[index]]; k < told.begin[told.at[index] + 1]; k++) dot(told.point.subarray(3 * k, 3 * k + 3), told.state[k]);
+    if (this.show.contacts && contactPoints) for (let k = contactPoints.begin[contactPoints.at[index]]; k < contactPoints.begin[contactPoints.at[index] + 1]; k++) dot(contactPoints.point.subarray(3 * k, 3 * k + 3), contactPoints.state[k]);
     else if (this.show.contacts) {
       const away = this.recording.away(time);
       for (const group of this.head.groups) touching(group, p, q, away, dot);

@@ -26,7 +26,7 @@ export interface Head {
   markers: { i: number; on: Place }[]; line?: { i: number; path: string; r: number; y: number }[];
   circuit?: Circuit; sketch?: Sketch;
   outputs: Record<string, string>; parameters: Record<string, number>; contact_force?: number;
-  told?: { most: number; force: number };
+  contact_points?: { most: number; force: number };
   away?: { f: number; t: [number, number][] }[]; // frames of bodies that come and go, and from when to when they are not there
   series: { path: string; unit: string; components: string[]; array: string }[]; events: string[];
   report: Record<string, any>; run: { scheme: string; static: boolean; states: number; drawn: number; wall: number };
@@ -70,7 +70,7 @@ export class Recording {
   states: number[] | null = null; // indices of the recorded states among those that are drawn; null: all
   contact: Uint8Array | null = null; // (contacts, n): root of the normal force, 255 the largest
   /** Contacts between groups: at time k from begin[at[k]] on; state: 0 open, 1 sticks, 2 slides. */
-  told: { at: Int32Array; begin: Int32Array; item: Int32Array; point: Float32Array; force: Float32Array; state: Uint8Array } | null = null;
+  contactPoints: { at: Int32Array; begin: Int32Array; item: Int32Array; point: Float32Array; force: Float32Array; state: Uint8Array } | null = null;
   readonly series = new Map<string, Series>();
   events: { t: Float64Array; kind: Uint8Array; item: Int32Array; value: Float32Array };
 
@@ -86,8 +86,8 @@ export class Recording {
     this.decode(get<Uint16Array>("p"), get<Float64Array>("p.low"), get<Float64Array>("p.step"), get<Int16Array>("q"), get<Int32Array>("turning"));
     this.residual = get<Float32Array>("residual") ?? new Float32Array();
     this.contact = get<Uint8Array>("contact") ?? null;
-    const begin = get<Int32Array>("told.begin");
-    if (begin) this.told = { at: get<Int32Array>("told.at")!, begin, item: get<Int32Array>("told.item")!, point: get<Float32Array>("told.point")!, force: get<Float32Array>("told.force")!, state: get<Uint8Array>("told.state")! };
+    const begin = get<Int32Array>("contact_points.begin");
+    if (begin) this.contactPoints = { at: get<Int32Array>("contact_points.at")!, begin, item: get<Int32Array>("contact_points.item")!, point: get<Float32Array>("contact_points.point")!, force: get<Float32Array>("contact_points.force")!, state: get<Uint8Array>("contact_points.state")! };
     const own = get<Uint8Array>("state");
     if (own) this.states = [...own.keys()].filter((k) => own[k]);
     for (const s of head.series ?? []) {

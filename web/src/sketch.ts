@@ -10,13 +10,13 @@ export interface Sketch { i: number; view: [number, number, number, number]; par
 const NS = "http://www.w3.org/2000/svg";
 
 export function sketch(recording: Recording): Drawing | null {
-  const told = recording.head.sketch;
-  if (!told) return null;
-  const [x0, y0, x1, y1] = told.view, picture = document.createElementNS(NS, "svg"), unit = (y1 - y0) / 400;
+  const drawn = recording.head.sketch;
+  if (!drawn) return null;
+  const [x0, y0, x1, y1] = drawn.view, picture = document.createElementNS(NS, "svg"), unit = (y1 - y0) / 400;
   picture.setAttribute("viewBox", `${x0} ${-y1} ${x1 - x0} ${y1 - y0}`);
   picture.setAttribute("role", "img");
-  picture.setAttribute("aria-label", `Sketch of ${recording.head.items[told.i]?.n ?? "the model"}`);
-  const shapes = told.parts.map((part) => {
+  picture.setAttribute("aria-label", `Sketch of ${recording.head.items[drawn.i]?.n ?? "the model"}`);
+  const shapes = drawn.parts.map((part) => {
     const shape = document.createElementNS(NS, "path");
     shape.setAttribute("d", (part.smooth ? round : straight)(part.points.map(([x, y]) => [x, -y]), !!part.closed));
     shape.setAttribute("style", `fill:${part.fill ?? "none"};stroke:${part.stroke ?? "none"};stroke-width:${(part.width ?? 1.5) * unit};stroke-linecap:round;stroke-linejoin:round`);

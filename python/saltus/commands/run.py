@@ -52,9 +52,9 @@ def run(
             options = running.Options(until=until, step=step, scheme=scheme, tolerance=tolerance, threads=threads)
             target = output or Path(model.with_suffix(".saltus").name)
             recorded = _with_progress(lambda progress: running.run(loaded, options, output=target, progress=progress, dump=dump), quiet=json)
-        told = running.summary(recorded, loaded.outputs)
+        summary = running.summary(recorded, loaded.outputs)
         if dump:
-            told["dumped"] = recorded.report["dumped"]
+            summary["dumped"] = recorded.report["dumped"]
     except ModelError as error:
         if not json:
             raise
@@ -66,9 +66,9 @@ def run(
         print_json(_without_run("interrupted", []))
         raise typer.Exit(INTERRUPTED) from None
     if json:
-        print_json(told)
+        print_json(summary)
     else:
-        _print(told, target)
+        _print(summary, target)
     if plot:
         from saltus.plotting_files import plot_outputs
 
@@ -79,7 +79,7 @@ def run(
         _report(recorded, loaded, report, model or target)
         if not json:
             typer.echo(f"report    {report}")
-    raise typer.Exit({"done": DONE, "interrupted": INTERRUPTED}.get(told["status"], FAILED))
+    raise typer.Exit({"done": DONE, "interrupted": INTERRUPTED}.get(summary["status"], FAILED))
 
 
 def _resumed(path: Path, until: Optional[float], output: Optional[Path], progress):

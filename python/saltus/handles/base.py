@@ -102,8 +102,8 @@ class Handle(LeadsToItems):
             word, values = record["type"], record["fields"]
         else:
             return self._said
-        told = ", ".join(f"{key}={_word(value)}" for key, value in values.items() if key != "name")
-        return f"{self._said[:-1]}: {word}({told if len(told) <= LONGEST else told[:LONGEST - 3] + '...'})>"
+        given = ", ".join(f"{key}={_word(value)}" for key, value in values.items() if key != "name")
+        return f"{self._said[:-1]}: {word}({given if len(given) <= LONGEST else given[:LONGEST - 3] + '...'})>"
 
     def _item_name(self) -> str:
         """Name by which the engine knows it."""

@@ -77,7 +77,7 @@ class Body(Massive, Moving):
         rotation: rotation vector (3) [rad], or `sl.Rotation`, from the body's axes to the frame's.
         """
         frame = Frame(self, at, turn_vector(rotation, f"markers/{name or self.name + '_frame'}/rotation"), name)
-        frame._where()  # a mistake is told here
+        frame._where()  # a mistake is refused here
         if name:
             frame._item_name()
         return frame

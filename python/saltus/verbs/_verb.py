@@ -1,4 +1,4 @@
-"""What each verb has in common: names for its item, mistakes in its keywords told as mistakes in the model."""
+"""What each verb has in common: names for its item, mistakes in its keywords reported as mistakes in the model."""
 
 from __future__ import annotations
 

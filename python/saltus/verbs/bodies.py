@@ -374,8 +374,8 @@ class BodyVerbs:
             g.refuse(f"{path}/kind", f"is {kind!r}, which is no shape", g.near(str(kind), known) or f"use {', '.join(known)}")
         sizes = given(size=size, radius=radius, length=length, height=height, points=points, distance=distance)
         for word in (*(w for w in sizes if w not in known[kind]), *(w for w in known[kind] if w not in sizes)):
-            told = f"is {g.short(sizes[word])}, which a {kind} does not have" if word in sizes else "is missing"
-            g.refuse(f"{path}/{word}", told, f"a {kind} has {', '.join(known[kind]) or 'no sizes'}")
+            fault = f"is {g.short(sizes[word])}, which a {kind} does not have" if word in sizes else "is missing"
+            g.refuse(f"{path}/{word}", fault, f"a {kind} has {', '.join(known[kind]) or 'no sizes'}")
         on = self._handle(on)
         if not isinstance(on, Body):
             g.refuse(f"{path}/on", f"is {on!r}, expected a body or m.ground")

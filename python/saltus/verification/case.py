@@ -121,7 +121,7 @@ class Case:
         errors = [_distance(np.asarray(run(h), dtype=float), exact) for h in steps]
         usable = all(math.isfinite(e) and e > 0 for e in errors)
         slope = float(np.polyfit(np.log(steps), np.log(errors), 1)[0]) if usable else math.nan
-        told = "errors " + ", ".join(f"{e:.1e}" for e in errors) + " at steps " + ", ".join(f"{h:g}" for h in steps)
+        errors_by_step = "errors " + ", ".join(f"{e:.1e}" for e in errors) + " at steps " + ", ".join(f"{h:g}" for h in steps)
         return Row(
             self.name,
             f"order of {quantity}",
@@ -134,7 +134,7 @@ class Case:
             slope,
             self.how,
             "theory of the scheme",
-            "; ".join(filter(None, (note, told))),
+            "; ".join(filter(None, (note, errors_by_step))),
         )
 
 

@@ -291,9 +291,9 @@ def _reference(system: str, law: str, until: float, aside: str) -> tuple[tuple[f
             run = _simulate(system, entry, until, scheme=scheme, record=until, **how)
         except (ModelError, RunError):
             continue
-        told = ", ".join(f"{key} {value:g}" for key, value in how.items())
+        options = ", ".join(f"{key} {value:g}" for key, value in how.items())
         own = 1e-8 if "tolerance" in how else _error(_simulate(system, entry, until, scheme=scheme, record=until, step=2 * how["step"]), run.states.tolist())
-        return tuple(run.states), f"{scheme}, {told}", own
+        return tuple(run.states), f"{scheme}, {options}", own
     return (), "", 0.0
 
 
@@ -342,7 +342,7 @@ def cell(scheme: str, law: str, system: str, quick: bool = False) -> Cell:
 
 def _order(scheme: str, entry: dict[str, Any], system: str) -> float | None:
     """In the step, before the first event; None where errors are rounding, or the law acts from the start. Parts of an error that cancel on long steps hide its order: what is
-    below the least one is told on shorter ones."""
+    below the least one is measured on shorter ones."""
     truth, how, own = _reference(system, entry["name"], BEFORE, scheme)
     rounding = 10 * own if "step" in how else ROUNDING
     order = None
@@ -448,7 +448,7 @@ def page(cells: Sequence[Cell]) -> str:
     for system in dict.fromkeys(c.system for c in cells):
         lines += [f"## {system}", "", "| law | " + " | ".join(names) + " |", "|---|" + "---|" * len(names)]
         for law in dict.fromkeys(c.law for c in cells):
-            lines.append(f"| {law} | " + " | ".join(_told(by[s, law, system]) for s in names if (s, law, system) in by) + " |")
+            lines.append(f"| {law} | " + " | ".join(_cell_text(by[s, law, system]) for s in names if (s, law, system) in by) + " |")
         lines.append("")
     lines += ["## Order before the first event", "", "In the step, the least and the largest over the laws of each system, of which friction and relays act from the start; errors of rounding have none.", ""]
     systems = list(dict.fromkeys(c.system for c in cells))
@@ -486,7 +486,7 @@ def _span(orders: Sequence[float]) -> str:
     return "" if not orders else f"{min(orders):.1f}" + (f" to {max(orders):.1f}" if max(orders) > min(orders) + 0.1 else "")
 
 
-def _told(c: Cell) -> str:
+def _cell_text(c: Cell) -> str:
     if c.verdict == "refused":
         return "-"
     return f"{c.error:.0e}" + ("" if c.verdict == "right" else " out") if c.error is not None else "out"
@@ -499,8 +499,8 @@ def _grouped(cells: Sequence[Cell], of: Sequence[Cell]) -> dict[str, str]:
         schemes = found.setdefault(re.sub(f"['`]{c.law}['`]", "...", c.reason), {})
         schemes.setdefault(c.scheme, {})[c.system] = None
     every = {c.scheme for c in of}
-    told = {}
+    reasons = {}
     for reason, schemes in found.items():
         systems = list(dict.fromkeys(system for of in schemes.values() for system in of))
-        told[reason] = f"{'every scheme' if set(schemes) == every else ', '.join(schemes)} ({', '.join(systems)})"
-    return told
+        reasons[reason] = f"{'every scheme' if set(schemes) == every else ', '.join(schemes)} ({', '.join(systems)})"
+    return reasons

@@ -85,8 +85,8 @@ def controlled(scheme: str, tolerance: float, **options) -> dict:
     return {"scheme": sl.Scheme(scheme, **options), "tolerance": tolerance}
 
 
-def told(keywords: dict) -> str:
-    """Scheme and step of a run, as rows tell it."""
+def options_of(keywords: dict) -> str:
+    """Scheme and step of a run, as rows print it."""
     scheme = keywords["scheme"]
     options = "".join(f", {name.replace('_', ' ')} {value}" for name, value in scheme.options.items())
     end = f", step {keywords['step']:g} s" if "step" in keywords else f", tolerance {keywords['tolerance']:g}"

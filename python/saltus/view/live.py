@@ -52,7 +52,7 @@ class _Pull:
 
 @dataclass
 class _Kept:
-    """What was recorded, and what of it pages were not told yet."""
+    """What was recorded, and what of it was not sent to pages yet."""
 
     parts: dict[str, list[np.ndarray]] = field(default_factory=lambda: {name: [] for name in running.COLUMNS})
     unseen: list[dict[str, np.ndarray]] = field(default_factory=list)  # since the last picture, from its state on
@@ -86,7 +86,7 @@ class _Pace:
     speed: float = 1.0
     begun: tuple[float, float] | None = None  # clock and time of the run
     shown: float = 0.0
-    told: float = 0.0
+    sent: float = 0.0
 
 
 class LiveRun:
@@ -211,7 +211,7 @@ class LiveRun:
                         for name, shape in self._shapes.items():
                             self._writer.report(0.0, "shape", name, **shape)
                         self._writer.close({"failed": "failed", "done": "done"}.get(self.status, "interrupted"))
-            except BaseException as error:  # a fault of the model or of the disk is told, not lost in a thread
+            except BaseException as error:  # a fault of the model or of the disk is reported, not lost in a thread
                 self.error, self.status, self.message = error, "failed", str(error)
             self._tell(final=True)
             with self._change:
@@ -395,7 +395,7 @@ class LiveRun:
         if self._writer is not None:
             self._writer.append([self._kept.time], {"frame": [frame], "point": [point], "target": [target], "force": [self._pull.force]}, series="pull")
 
-    # What pages are told.
+    # What pages are sent.
 
     def _show(self) -> None:
         wall = clock.perf_counter()
@@ -484,9 +484,9 @@ class LiveRun:
 
     def _tell_locked(self, at_once: bool) -> None:
         wall = clock.perf_counter()
-        if not at_once and wall - self._pace.told < STATUS_EVERY:
+        if not at_once and wall - self._pace.sent < STATUS_EVERY:
             return
-        self._pace.told = wall
+        self._pace.sent = wall
         if self._pages:
             message = self._status(list(self._kept.said))
             for page in self._pages:
@@ -540,7 +540,7 @@ class LiveRun:
         return next(names, self._scene.places.nodes[frame])
 
     def _frame_masses(self) -> np.ndarray:
-        """Mass on each frame [kg]; 1 where none is told."""
+        """Mass on each frame [kg]; 1 where none is given."""
         masses = np.zeros(len(self._scene.places.nodes))
         for name, record in self._scene.places.records.items():
             frame = self._scene.places.frame_of(name) if record["section"] == "bodies" else None

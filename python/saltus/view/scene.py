@@ -136,7 +136,7 @@ class Scene:
         return {"n": name, "s": section, "t": kind, "f": {key: plain(value) for key, value in fields.items() if key != "type"}}
 
     def _drawn(self) -> dict[str, Any]:
-        told = contact_shapes(self.places)
+        by_contacts = contact_shapes(self.places)
         out: dict[str, list[Any]] = {key: [] for key in ("bodies", "joints", "springs", "loads", "planes", "contacts", "groups", "markers")}
         planes: set[tuple] = set()
         joined: dict[int, list[np.ndarray]] = {}
@@ -158,7 +158,7 @@ class Scene:
             elif section == "bodies":
                 frame = self.places.frame_of(name)
                 if frame is not None:
-                    out["bodies"].append({"i": i, "f": frame, **shape_of(name, record, self.places, self._given, told, joined.get(frame, []), self.size)})
+                    out["bodies"].append({"i": i, "f": frame, **shape_of(name, record, self.places, self._given, by_contacts, joined.get(frame, []), self.size)})
             elif section == "joints" and name in self.pairs and look != "none":
                 out["joints"].append({"i": i, "t": look, "a": self.pairs[name][0].json(), "b": self.pairs[name][1].json()})
                 if look == "rail":
@@ -371,14 +371,14 @@ def _group_contacts(recorded, index: dict[str, int], head: dict[str, Any], array
     if 29 * int(count.sum()) > limits.bytes // 2:
         return
     drawn = rows[np.concatenate([np.arange(b, e) for b, e in zip(begin, end, strict=True)]).astype(int)]
-    arrays.put("told.at", at.reshape(-1), "i4")
-    arrays.put("told.begin", np.concatenate([[0], np.cumsum(count)]), "i4")
+    arrays.put("contact_points.at", at.reshape(-1), "i4")
+    arrays.put("contact_points.begin", np.concatenate([[0], np.cumsum(count)]), "i4")
     of = np.array([index.get(name, -1) for name in contact_record.names(recorded.system)[1]], dtype=np.int32)
-    arrays.put("told.item", of[contact_record.column(drawn, "group").astype(int)], "i4")
-    arrays.put("told.point", contact_record.column(drawn, "point"), "f4")
-    arrays.put("told.force", contact_record.column(drawn, "force"), "f4")
-    arrays.put("told.state", contact_record.states(drawn, contact_record.slow_of(recorded)), "u1")
-    head["told"] = {"most": int(count.max(initial=0)), "force": _longest_arrow(np.linalg.norm(contact_record.column(drawn, "force"), axis=1))}
+    arrays.put("contact_points.item", of[contact_record.column(drawn, "group").astype(int)], "i4")
+    arrays.put("contact_points.point", contact_record.column(drawn, "point"), "f4")
+    arrays.put("contact_points.force", contact_record.column(drawn, "force"), "f4")
+    arrays.put("contact_points.state", contact_record.states(drawn, contact_record.slow_of(recorded)), "u1")
+    head["contact_points"] = {"most": int(count.max(initial=0)), "force": _longest_arrow(np.linalg.norm(contact_record.column(drawn, "force"), axis=1))}
 
 
 def _longest_arrow(forces: np.ndarray) -> float:

@@ -17,19 +17,19 @@ SURFACES = ("cone", "ellipsoid", "hull", "mesh", "height_field", "hollow_sphere"
 SOLIDS = ("sphere", "capsule", "cylinder", "box", *SURFACES)  # of markers
 
 
-def shape_of(name: str, record: dict[str, Any], places: Places, given: dict[str, Any], told: dict[str, Any], joined: list[np.ndarray],
+def shape_of(name: str, record: dict[str, Any], places: Places, given: dict[str, Any], by_contacts: dict[str, Any], joined: list[np.ndarray],
              size: float) -> dict[str, Any]:
     """{"kind", sizes in m, "p" (3) and "q" (4) where it is not at the body's origin, "arms": points it reaches to}.
 
-    given: shapes of handles or of a result file, by body. told: what contacts say (`contact_shapes`). joined: points of the
+    given: shapes of handles or of a result file, by body. by_contacts: what contacts say (`contact_shapes`). joined: points of the
     body (3) where joints and springs hold it; a body without a shape is drawn as the link of two or more of them. size:
     length of the model [m], of which a point is drawn as a small part.
     """
     shape = given.get(name) or record["fields"].get("shape")
     if isinstance(shape, dict) and (drawn := _given(shape)):
         return _reaching(drawn, np.array(joined).reshape(-1, 3), size)
-    if name in told:
-        return {**told[name], "radius": 0.012 * size} if told[name].get("point") else told[name]
+    if name in by_contacts:
+        return {**by_contacts[name], "radius": 0.012 * size} if by_contacts[name].get("point") else by_contacts[name]
     if picture_of(record).shape == "point":
         return {"kind": "sphere", "radius": 0.012 * size, "point": True}
     points = np.unique(np.round(np.array(joined).reshape(-1, 3), 9), axis=0)

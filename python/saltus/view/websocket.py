@@ -22,7 +22,7 @@ def accept_key(key: str) -> str:
 
 
 class Closed(Exception):
-    """The other side went, or broke the rules: `code` is what it is told."""
+    """The other side went, or broke the rules: `code` is what is sent to it."""
 
     def __init__(self, code: int = 1000):
         super().__init__(code)

@@ -152,11 +152,11 @@ std::vector<Fault> Circuit::faults() const {
   Parts parts(terminals_ + 1);
   for (const Branch& b : branches_)
     if (b.kind != Kind::current_source) parts.join(b.A, b.B);
-  std::vector<char> told(at(terminals_ + 1), 0);
+  std::vector<char> reported(at(terminals_ + 1), 0);
   for (int i = 1; i <= terminals_; ++i) {
     const int part = parts.of(i);
-    if (part == parts.of(0) || told[part]) continue;
-    told[part] = 1;
+    if (part == parts.of(0) || reported[part]) continue;
+    reported[part] = 1;
     std::vector<char> in(at(terminals_ + 1), 0);
     for (int j = 1; j <= terminals_; ++j) in[j] = parts.of(j) == part;
     std::vector<std::string> sources;
@@ -205,10 +205,10 @@ void Circuit::hung_on_diodes(int with_ground, Parts& parts, std::vector<Fault>& 
   Parts stiff(n);  // what currents join both ways
   for (const Branch& b : branches_)
     if (const std::array<bool, 2> way = ways(b); way[0] && way[1]) stiff.join(b.A, b.B);
-  std::vector<char> told(at(n), 0);
+  std::vector<char> reported(at(n), 0);
   for (int i = 1; i < n; ++i) {
-    if ((to[i] && from[i]) || parts.of(i) != with_ground || told[stiff.of(i)]) continue;
-    told[stiff.of(i)] = 1;
+    if ((to[i] && from[i]) || parts.of(i) != with_ground || reported[stiff.of(i)]) continue;
+    reported[stiff.of(i)] = 1;
     std::vector<char> in(at(n), 0);
     for (int j = 1; j < n; ++j) in[j] = stiff.of(j) == stiff.of(i);
     std::vector<std::string> diodes;

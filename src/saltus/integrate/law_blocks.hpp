@@ -65,7 +65,7 @@ class LawBlocks {
   std::vector<LawRef> contacts_;  // of those between groups, where some law remembers
 };
 
-/// The forces of a contact between groups: added to the sums in the data, and told if contacts are. pull: what its law's set is shifted by; velocity:
+/// The forces of a contact between groups: added to the sums in the data, and recorded if contacts are. pull: what its law's set is shifted by; velocity:
 /// at the configuration of the rows.
 void give_contact(const System& system, const ContactSet& set, const Contact& c, const double* force, double pull, const double* velocity, double step, State& state, StepReport& report);
 

@@ -14,7 +14,7 @@ class StepBeginning {
     bool approach = false;  // an open gap would close within the step at its present rate
     bool closing = false;   // the same, sooner or later within the step
     double passage = 0.0;   // MoreauContacts::passage
-    double way = HUGE_VAL;  // MoreauContacts::way of a step without error control: where it is below h, nothing else is told
+    double way = HUGE_VAL;  // MoreauContacts::way of a step without error control: where it is below h, nothing else is reported
   };
   StepBeginning(MoreauModel& model, ActiveRows& rows, StepBefore& before, MoreauContacts& contacts, LawOffsets& offsets);
 

@@ -208,7 +208,7 @@ void MoreauContacts::write_rows(Problem& problem, int first, int next, int* curs
 void MoreauContacts::take(const std::vector<double>& r, int first) { std::copy(r.begin() + first, r.begin() + first + set_.rows(), mu_.begin()); }
 
 double MoreauContacts::deepest(const Kinematics& k, double enough) {
-  near_.find(k, -enough);  // pairs that are not so deep are soon told
+  near_.find(k, -enough);  // pairs that are not so deep are known soon
   double depth = 0.0;
   for (const Contact& c : near_.contacts()) depth = std::max(depth, -c.gap);
   return depth;

@@ -91,7 +91,7 @@ class MoreauContacts {
   /// Tail of the memory, forces of the groups in the history variables, events of contacts that close, and what each did if it is reported.
   /// velocity: after the step, whose share `theta` in the positions is.
   void accept(double h, double theta, double t, double speed, const double* velocity, double* tail, double* data, StepReport& report);
-  /// Gaps that were told, after a displacement.
+  /// Gaps that were given, after a displacement.
   void tell_parted(const double* dq, StepReport& report) const;
 
  private:

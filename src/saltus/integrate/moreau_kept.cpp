@@ -25,7 +25,7 @@ void MoreauKept::Blocks::clear(int r, int c) {
 
 MoreauKept::MoreauKept(const MoreauPlan& plan) : plan_(plan), system_(*plan.system) {
   const Layout& l = system_.layout;
-  n_ = l.unknowns(), told_ = plan.kept(), remembers_ = plan.kept_size() > 0;
+  n_ = l.unknowns(), kept_at_ = plan.kept(), remembers_ = plan.kept_size() > 0;
   states_ = l.nq + n_;
   velocity_of_q_.assign(l.nq, -1);
   for (int i = 0; i < l.nv; ++i)
@@ -74,11 +74,11 @@ MoreauKept::Map& MoreauKept::room() {
 }
 
 bool MoreauKept::is_of(const State& state, double h, double theta) const {
-  return map_ && map_->h == h && map_->theta == theta && std::memcmp(map_->key.data(), state.memory() + told_ + 2, map_->key.size() * sizeof(double)) == 0;
+  return map_ && map_->h == h && map_->theta == theta && std::memcmp(map_->key.data(), state.memory() + kept_at_ + 2, map_->key.size() * sizeof(double)) == 0;
 }
 
 void MoreauKept::begin(const State& state, const std::vector<char>& off) {
-  const double* mode = state.memory() + told_ + 2;
+  const double* mode = state.memory() + kept_at_ + 2;
   key_.assign(mode, mode + system_.layout.rows);
   key_.insert(key_.end(), off.begin(), off.end());
 }
@@ -92,7 +92,7 @@ bool MoreauKept::take(double h, double theta) {
 }
 
 void MoreauKept::forget(State& state) const {
-  if (remembers_) state.memory()[told_] = 0.0;
+  if (remembers_) state.memory()[kept_at_] = 0.0;
 }
 
 void MoreauKept::remember(const Ended& e, State& state) const {
@@ -105,8 +105,8 @@ void MoreauKept::remember(const Ended& e, State& state) const {
     if (!set.bounds && !(set.friction && entry.rows == 2)) return forget(state);
   }
   if (n_ + rows > most) return forget(state);
-  double *told = state.memory() + told_, *mode = told + 2;
-  bool same = told[1] == e.h;
+  double *kept = state.memory() + kept_at_, *mode = kept + 2;
+  bool same = kept[1] == e.h;
   std::size_t next = 0;
   for (std::size_t i = 0; i < plan_.entries.size(); ++i) {
     const RelationEntry& entry = system_.relation_entries[i];
@@ -118,8 +118,8 @@ void MoreauKept::remember(const Ended& e, State& state) const {
       mode[row] = now;
     }
   }
-  told[0] = same ? std::min(told[0] + 1.0, 2.0) : 1.0;
-  told[1] = e.h;
+  kept[0] = same ? std::min(kept[0] + 1.0, 2.0) : 1.0;
+  kept[1] = e.h;
 }
 
 void MoreauKept::make(const Ended& e) {
@@ -501,9 +501,9 @@ bool MoreauKept::accept(State& state, StepReport& report) {
   if (!(equations <= plan_.newton_tolerance) || !laws_hold(*map_, laws) || !write(*map_, state, equations, laws, report)) return false;
   double* status_of = state.memory() + plan_.status(0);
   for (const Active& a : map_->entries) status_of[a.entry] = status(a);
-  double* told = state.memory() + told_;
-  told[0] = 2.0, told[1] = map_->h;
-  std::copy(key_.begin(), key_.begin() + system_.layout.rows, told + 2);
+  double* kept = state.memory() + kept_at_;
+  kept[0] = 2.0, kept[1] = map_->h;
+  std::copy(key_.begin(), key_.begin() + system_.layout.rows, kept + 2);
   return true;
 }
 

@@ -38,8 +38,8 @@ class MoreauKept {
   void measure_by(std::vector<int> potentials);
   /// Whether the state's last steps were such that the next one of length h may be one of a map.
   bool wanted(const State& state, double h) const {
-    const double* told = state.memory() + told_;
-    return remembers_ && told[0] >= (follows_modes_ ? 1.0 : 2.0) && told[1] == h;
+    const double* kept = state.memory() + kept_at_;
+    return remembers_ && kept[0] >= (follows_modes_ ? 1.0 : 2.0) && kept[1] == h;
   }
   /// Modes are revised step by step, and may change.
   bool follows_modes() const { return follows_modes_; }
@@ -130,7 +130,7 @@ class MoreauKept {
   const System& system_;
   std::vector<int> velocity_of_q_;
   int n_ = 0, states_ = 0;  // unknowns, entries of the state
-  int told_ = 0;            // MoreauPlan::kept
+  int kept_at_ = 0;         // MoreauPlan::kept
   bool remembers_ = false;
   bool follows_modes_ = false;
   std::vector<int> potentials_;

@@ -36,7 +36,7 @@ class SaddleModes : public RowStrategy {
 };
 
 /// What the diagonal of joints' rows gets in an unsymmetric saddle: 1e-9 of the largest diagonal of C A^-1 G where some of them hold what
-/// others hold already, else 0. Told once, by the directions of the first step.
+/// others hold already, else 0. Decided once, by the directions of the first step.
 class ProximalWeight {
  public:
   explicit ProximalWeight(const MoreauModel& model) : plan_(model.plan), system_(model.system), block_begin_(model.block_begin) {}

@@ -14,7 +14,7 @@ class MoreauSolver {
  public:
   MoreauSolver(MoreauModel& model, MoreauContacts& contacts, LawOffsets& offsets);
 
-  /// The solution, from the point that stands in it; state, h: for what is told where there is none. warm: from the last multipliers.
+  /// The solution, from the point that stands in it; state, h: for the message where there is none. warm: from the last multipliers.
   [[nodiscard]] bool solve(const ActiveRows& rows, const StepBefore& before, MoreauProblem& problem, MoreauSolution& solution, const State& state, double h, bool warm);
   /// The same by modes alone, for laws in their own sets.
   [[nodiscard]] bool solve_in_modes(const ActiveRows& rows, const StepBefore& before, const MoreauProblem& problem, MoreauSolution& solution);

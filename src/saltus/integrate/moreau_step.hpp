@@ -37,19 +37,19 @@ class MoreauStep {
     bool frozen = false;       // contacts between groups were in: their directions are those of mid step
     double missed = 0.0;       // deepest overlap of points between groups that the step did not find, over what is allowed
     double passage = 0.0;      // MoreauContacts::passage
-    bool kept = false;         // it was taken by the kept map: the others are not told then
+    bool kept = false;         // it was taken by the kept map: the others are not set then
   };
   const Change& change() const { return change_; }
   /// What the last step's solution may leave open of velocities and first-order states (nv + nx), by its residuals.
   const std::vector<double>& noise() const { return noise_.noise(); }
   /// StepNoise::seen of the last step.
   double seen(int i) const { return noise_.seen(i); }
-  /// How far the motion has come, by velocity (nv), and which part of the way of a gap may be missed: for what is told over it.
+  /// How far the motion has come, by velocity (nv), and which part of the way of a gap may be missed: for the message about it.
   void allow(std::span<const double> ranges, double tolerance) { allowed_.ranges = ranges, allowed_.tolerance = tolerance; }
   /// Forces without inputs in the last step's mean, by unknown: of velocities and first-order states. Empty where they cannot
   /// depend on time.
   std::span<const double> mean_forces() const { return model_.affine ? std::span<const double>() : std::span<const double>(equations_.forces()); }
-  /// Parts contacts between groups that overlap after the accepted step of length h: no part of the motion that an error is told by.
+  /// Parts contacts between groups that overlap after the accepted step of length h: no part of the motion that an error is measured by.
   void part(State& state, double h, StepReport& report);
   /// Deepest penetration of the contacts that the last step left open, in its end, over what is allowed.
   double missed_depth(const State& state);

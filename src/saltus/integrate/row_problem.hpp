@@ -146,7 +146,7 @@ class RowProblem {
   /// An impact in phases, each a `solve` at level rate under the same loads. Leaves the solution of the last, and each law's percussions.
   [[nodiscard]] bool solve_phases(std::vector<HeldRows>& held, std::span<PhasedRows> phased, double tolerance);
   const SolveReport& report() const { return report_; }
-  /// Forgets what earlier problems told: a step must not depend on those before it but by the state.
+  /// Forgets what earlier problems left: a step must not depend on those before it but by the state.
   void begin_step() { contradicting_ = -1; }
 
   /// At the configuration.

@@ -424,7 +424,7 @@ void Simulation::note_doubts(const State& state) {
   const std::size_t before = run_.warnings.size();
   (void)guarded([&] {
     energies_.update(state.t(), state.y(), state.lambda(), state.data());
-    energies_.doubts(told_, run_.warnings);
+    energies_.doubts(warned_, run_.warnings);
     return StepReport{};
   }, run_);
   for (std::size_t i = before; i < run_.warnings.size(); ++i) run_.warnings[i].message += ", at t = " + short_text(state.t()) + " s for the first time";

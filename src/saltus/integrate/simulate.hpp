@@ -110,7 +110,7 @@ class Simulation {
     Presences presences;
     Sleepers sleepers;
     bool any = false;         // such bodies are there
-    std::vector<Event> came;  // who came, went or woke by what changed the data, to be told with the next state
+    std::vector<Event> came;  // who came, went or woke by what changed the data, to be reported with the next state
     State resting;            // before a step in which some sleep
   };
   Length next_length(const State& state);
@@ -154,7 +154,7 @@ class Simulation {
   bool given_masses_ = false;  // some are functions of a user: each accepted state shows whether they are masses
   bool watched_ = false;       // something looks at the state between the steps
   bool doubting_ = false;      // some items look for what makes an accepted state doubtful
-  std::vector<int> told_;      // those of which the run has warned
+  std::vector<int> warned_;    // those of which the run has warned
   std::vector<int> jumped_;    // relations whose given speed has jumped
   double blocked_ = 0.0;  // furthest time at which an attempt was rejected
   struct {

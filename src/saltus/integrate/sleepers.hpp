@@ -38,7 +38,7 @@ class Sleepers {
   ContactSet contacts_;
   std::vector<int> of_base_;      // by base: the sleeper on it, -1: none
   std::vector<int> parent_;       // islands, by sleeper
-  std::vector<ContactState> resting_;  // what contacts that sleep are told with
+  std::vector<ContactState> resting_;  // what contacts that sleep are reported with
   std::size_t rows_ = 0;               // contacts of the last step, without them
   std::vector<char> held_, busy_; // by sleeper: touches something; touches what moves and does not sleep
 };

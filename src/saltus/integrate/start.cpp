@@ -83,14 +83,14 @@ std::string in_three_digits(double x) {
 std::optional<Fault> velocities_changed(const System& s, const std::vector<double>& violation, const double* given, std::vector<double> change) {
   double fastest = 1e-3;
   for (int i = 0; i < s.layout.nv; ++i) fastest = std::max(fastest, std::abs(given[i]));
-  bool told = false;
+  bool changed = false;
   for (const NodeEntry& node : s.nodes) {
     const auto begin = change.begin() + node.place.v, end = begin + node.place.sizes.v;
     const double* v = given + node.place.v;
     if (std::all_of(v, v + node.place.sizes.v, [](double x) { return x == 0.0; })) std::fill(begin, end, 0.0);
-    else told |= std::any_of(begin, end, [&](double x) { return !(std::abs(x) <= rounding * fastest); });
+    else changed |= std::any_of(begin, end, [&](double x) { return !(std::abs(x) <= rounding * fastest); });
   }
-  if (!told) return std::nullopt;
+  if (!changed) return std::nullopt;
   int most = 0;
   for (std::size_t i = 0; i < change.size(); ++i)
     if (std::abs(change[i]) > std::abs(change[most])) most = static_cast<int>(i);

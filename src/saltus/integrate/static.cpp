@@ -160,7 +160,7 @@ class StaticWorkspace final : public StaticWork, private StaticEquations, privat
   }
 
   /// rounding_ := what rounding leaves of each equation: of the sum of the magnitudes of its terms, which are stiffness times place, as far as that is from the
-  /// origin. Whatever machine evaluates them, they cannot be told from balance below it.
+  /// origin. Whatever machine evaluates them, they cannot be distinguished from balance below it.
   void find_rounding() {
     double far = size_;
     for (int i = 0; i < l_.nv; ++i)

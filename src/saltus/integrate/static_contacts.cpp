@@ -76,7 +76,7 @@ std::vector<Mover> movers(const System& s, Assembly& assembly, double t, const B
   return found;
 }
 
-std::string told_motion(const System& s, Assembly& assembly, double t, const Beginning& begins, const std::vector<double>& weight, double size) {
+std::string motion_in_words(const System& s, Assembly& assembly, double t, const Beginning& begins, const std::vector<double>& weight, double size) {
   double length = 0.0;
   int most = 0;
   for (int i = 0; i < s.layout.nv; ++i)
@@ -396,7 +396,7 @@ class StaticWithLaws final : public StaticWork {
 
   std::string motion() {
     if (loose_.begins.dq.empty()) loose_.begins = {dq_, y_};
-    return told_motion(s_, rows_.assembly(), t_, loose_.begins, weight_, size_);
+    return motion_in_words(s_, rows_.assembly(), t_, loose_.begins, weight_, size_);
   }
 
   /// An equilibrium that the start meets by its symmetry may be one that the least push leaves.

@@ -72,9 +72,9 @@ TEST(Tableau, WarnOfAStepThatIsTooLongAndNameOneThatIsNot) {
     ASSERT_EQ(r.report.warnings.size(), 1u) << c.name;
     EXPECT_EQ(r.report.warnings[0].path, "simulation/step");
     EXPECT_NE(r.report.warnings[0].message.find("velocity 0 of node 'p'"), std::string::npos) << r.report.warnings[0].message;
-    const double told = std::stod(r.report.warnings[0].remedy.substr(r.report.warnings[0].remedy.find("most ") + 5));
-    EXPECT_NEAR(told, 0.9 * c.limit / w, 0.03 * c.limit / w) << c.name;
-    EXPECT_TRUE(run(c.name, oscillator(w * w, 0.0), 1.0, told).report.warnings.empty()) << c.name;
+    const double advised = std::stod(r.report.warnings[0].remedy.substr(r.report.warnings[0].remedy.find("most ") + 5));
+    EXPECT_NEAR(advised, 0.9 * c.limit / w, 0.03 * c.limit / w) << c.name;
+    EXPECT_TRUE(run(c.name, oscillator(w * w, 0.0), 1.0, advised).report.warnings.empty()) << c.name;
   }
   // What falls over by itself is no fault of the step.
   EXPECT_TRUE(run("runge_kutta_4", oscillator(-400.0, 0.0), 0.2, 0.05).report.warnings.empty());

@@ -52,7 +52,7 @@ TEST(Breaks, OfBranchesThatStayOpenDoNotStopTime) {
   EXPECT_EQ(found("sign(sin(1e9 * t^2) - sin(1e9 * t^2))", 0.5, 1.0), 1.0);
 }
 
-TEST(Breaks, AtTheBeginningAreTold) {
+TEST(Breaks, AtTheBeginningAreFound) {
   const std::vector<std::string> inputs{"t"};
   std::optional<ExpressionFault> fault;
   const auto begins = [&](const char* f, double t) { return begins_with_break(Expression::parse(f, inputs, {}, fault), 1, t, t + 1.0); };

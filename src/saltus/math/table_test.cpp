@@ -118,7 +118,7 @@ TEST(Table, MonotoneOnesDoNotOvershoot) {
   EXPECT_EQ(f(2.0), 5.0);
 }
 
-TEST(Table, GoesOnOutsideAsItIsTold) {
+TEST(Table, GoesOnOutsideAsItIsSet) {
   const std::vector<double> x{1.0, 2.0, 4.0}, y{10.0, 14.0, 12.0};
   const Table hold = made({x, y}), line = made({x, y, Kind::linear, Outside::linear}), again = made({x, y, Kind::linear, Outside::periodic}), refuse = made({x, y, Kind::linear, Outside::refuse});
   EXPECT_EQ(hold(-5.0), 10.0);

@@ -62,7 +62,7 @@ constexpr double starts = 5.0;  // speed after over speed before
 
 /// The error of the impulses that a problem starts with, infinite where they are no solution. What rests asks for nothing else: its impulses are those of
 /// the last step. But impulses that stopped a motion are not those of the rest behind it, and under impulses that stay as they are a high wall
-/// tilts by itself: where they make something move that rested, or are near to the tolerance, they are told as larger than near_rest.
+/// tilts by itself: where they make something move that rested, or are near to the tolerance, they are counted as larger than near_rest.
 template <class Judge>
 double resting(const SolveTask& task, const Problem& problem, std::span<const double> start, const Judge& judge) {
   const double before = std::inner_product(task.v.begin(), task.v.end(), task.v.begin(), 0.0);

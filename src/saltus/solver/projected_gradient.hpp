@@ -9,7 +9,7 @@
 
 namespace saltus {
 
-/// Told the point now and then; true ends the iteration.
+/// Given the point now and then; true ends the iteration.
 using GoodEnough = std::function<bool(std::span<const double>)>;
 
 struct GradientReport {

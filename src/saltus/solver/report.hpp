@@ -20,7 +20,7 @@ struct SolveReport {
   SolveStatus status = SolveStatus::budget;
   double residual = 0.0;         // natural map: |r - prox(r, w, 1)| / max(|b-like data|, |r|, |w|), see problem/residual.hpp
   double scaled_residual = 0.0;  // the same in unit-free scaling
-  double velocity_residual = 0.0;  // the same error against velocities alone; told, not judged
+  double velocity_residual = 0.0;  // the same error against velocities alone; reported, not judged
   double siconos_error = 0.0;      // the natural map plus that of the dynamics, for comparison
   int worst_block = -1;
   int iterations = 0;

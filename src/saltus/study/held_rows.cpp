@@ -148,8 +148,8 @@ EquationRows held_rows(const System& s, Assembly& assembly, double t, const doub
   }
   for (const AtBound& b : at_bound) {  // what others hold cannot slide
     const std::string path = "relations/" + b.entry->name;
-    const bool told = std::any_of(faults.begin(), faults.end(), [&](const Fault& f) { return f.path == path; });
-    if (!told && !holds_too(s, assembly, held, direction_of(s, assembly, *b.entry, b.row))) faults.push_back(about_to_slide(*b.entry));
+    const bool reported = std::any_of(faults.begin(), faults.end(), [&](const Fault& f) { return f.path == path; });
+    if (!reported && !holds_too(s, assembly, held, direction_of(s, assembly, *b.entry, b.row))) faults.push_back(about_to_slide(*b.entry));
   }
   if (!faults.empty()) throw ModelError(std::move(faults));
   return held;

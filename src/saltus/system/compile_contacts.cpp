@@ -255,14 +255,14 @@ void ContactCompiler::refuse_two_meshes(const ContactTable& t, std::span<const R
   std::vector<int> meshes;
   for (std::size_t i = 0; i < t.colliders.size(); ++i)
     if (t.colliders[i].shape.kind == ShapeKind::mesh) meshes.push_back(static_cast<int>(i));
-  std::vector<char> told(t.groups.size(), 0);
+  std::vector<char> reported(t.groups.size(), 0);
   for (std::size_t i = 0; i < meshes.size(); ++i)
     for (std::size_t j = i + 1; j < meshes.size(); ++j) {
       const int a = meshes[i], b = meshes[j];
       bool either = false;
       if (t.colliders[a].base == t.colliders[b].base || t.apart.first(a, b, either) >= 0) continue;
       const int group = t.in.first(a, b, either);
-      if (group < 0 || std::exchange(told[group], char{1})) continue;
+      if (group < 0 || std::exchange(reported[group], char{1})) continue;
       const Record& r = *records[static_cast<std::size_t>(group)];
       faults_.error(r.place, r.path(), "joins " + shape_text(t.colliders[a]) + ", and " + shape_text(t.colliders[b]) + ": two meshes do not touch each other, they would pass through each other unseen",
                     "leave the pair out with no_contact, joined bodies too; where they must touch, give one of the bodies hulls for it, one for each convex part, as m.shape(\"hull\", body, points=...)");

@@ -9,7 +9,7 @@ from functools import lru_cache
 import numpy as np
 
 from saltus.errors import ModelError
-from saltus.verification.models import free_body, told, with_step
+from saltus.verification.models import free_body, options_of, with_step
 
 INERTIA, START = np.array([0.5, 1.0, 1.4]), (0.05, 4.0, 0.02)
 
@@ -48,7 +48,7 @@ def values(result):
 
 
 def rows(case, keywords, expected, steps, tolerance=None):
-    case.how = told(keywords)
+    case.how = options_of(keywords)
     found = values(model().simulate(4.0, **keywords))
     source = "Euler's equations, scipy DOP853 at 1e-13, inertia 0.5, 1, 1.4"
     for key, value in found.items():
@@ -56,7 +56,7 @@ def rows(case, keywords, expected, steps, tolerance=None):
         yield case.compare(key, value, proof()[key], bound, source=source)
     yield case.compare("the case's inertia is refused", float(refused()), 1.0, 0.0, source="1.6 > 0.5 + 1")
     scheme = keywords["scheme"]
-    case.how = told({"scheme": scheme, "step": steps[-1]})
+    case.how = options_of({"scheme": scheme, "step": steps[-1]})
     names = ("wx", "wy", "wz", "A12", "A33")
 
     def run(h):

@@ -2,7 +2,7 @@
 
 import numpy as np
 
-from saltus.verification.models import pendulum, told, with_step
+from saltus.verification.models import options_of, pendulum, with_step
 
 
 def values(keywords):
@@ -17,7 +17,7 @@ def values(keywords):
 
 def rows(case, keywords, factor=1.0):
     """Rows of a run; factor: on the case's tolerances, which are for converged values."""
-    case.how = told(keywords)
+    case.how = options_of(keywords)
     for key, value in values(keywords).items():
         yield case.check(key, value, case.tolerance(key) * (factor if key != "drift_end" else 1.0))
 

@@ -1,7 +1,7 @@
 """A cuboid rod on a revolute joint, released from the horizontal; reaction forces."""
 
 import saltus as sl
-from saltus.verification.models import controlled, told, with_step
+from saltus.verification.models import controlled, options_of, with_step
 
 
 def model():
@@ -20,7 +20,7 @@ def values(result):
 
 def verify(case):
     for keywords in (controlled("dormand_prince", 1e-9), with_step("generalized_alpha", 1e-3, spectral_radius=0.8)):
-        case.how = told(keywords)
+        case.how = options_of(keywords)
         found = values(model().simulate(1.0, **keywords))
         fixed = "step" in keywords
         for key in found:

@@ -2,7 +2,7 @@
 
 import saltus as sl
 from saltus.items import CoordinateLoad, CoordinateUserSpring, Mass1d, Node1d
-from saltus.verification.models import controlled, told
+from saltus.verification.models import controlled, options_of
 
 
 def model():
@@ -16,7 +16,7 @@ def model():
 
 def verify(case):
     keywords = controlled("dormand_prince", 1e-10)
-    case.how = told(keywords)
+    case.how = options_of(keywords)
     result = model().simulate(0.35, **keywords)
     yield case.check("y", result["n.coordinate"].last)
     yield case.check("v", result["n.rate"].last)

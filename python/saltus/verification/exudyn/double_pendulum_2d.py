@@ -4,7 +4,7 @@ import numpy as np
 
 import saltus as sl
 from saltus.items import NodeRigid2d, PlanarRevolute, RigidBody
-from saltus.verification.models import controlled, told, with_step
+from saltus.verification.models import controlled, options_of, with_step
 
 
 def planar():
@@ -40,7 +40,7 @@ def values(result):
 def verify(case):
     keywords = controlled("dormand_prince", 1e-9)
     for kind, model in (("plane", planar), ("space", spatial)):
-        case.how = f"{told(keywords)}, bodies in {'the plane' if kind == 'plane' else 'space'}"
+        case.how = f"{options_of(keywords)}, bodies in {'the plane' if kind == 'plane' else 'space'}"
         found = values(model().simulate(1.0, **keywords))
         for key in found:
             yield case.check(key, found[key])

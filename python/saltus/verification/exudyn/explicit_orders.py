@@ -2,7 +2,7 @@
 
 import saltus as sl
 from saltus.items import CoordinateSpringDamper, CoordinateUserSpring, Mass1d, Node1d
-from saltus.verification.models import controlled, told, with_step
+from saltus.verification.models import controlled, options_of, with_step
 
 
 def model():
@@ -21,7 +21,7 @@ def end(keywords):
 def verify(case):
     exact = case.truth("x_exact")
     keywords = controlled("dormand_prince", 1e-12)
-    case.how = told(keywords)
+    case.how = options_of(keywords)
     yield case.check("x_exact", end(keywords))
     for scheme, step, bound, theirs in (
         ("explicit_euler", 2e-4, 1e-2, "err_ExplicitEuler"),
@@ -32,11 +32,11 @@ def verify(case):
         ("velocity_verlet", 1e-3, 1e-4, "err_VelocityVerlet"),
     ):
         keywords = with_step(scheme, step)
-        case.how = told(keywords)
+        case.how = options_of(keywords)
         yield case.compare(f"x with the peer's step, {scheme}", end(keywords), exact, bound, peer=exact + case.peer_value(theirs))
     for scheme, theirs in (("dormand_prince", "err_DOPRI5"), ("bogacki_shampine", "err_ODE23")):
         keywords = controlled(scheme, 1e-8)
-        case.how = told(keywords)
+        case.how = options_of(keywords)
         yield case.compare(f"x with error control, {scheme}", end(keywords), exact, 1e-7, peer=exact + case.peer_value(theirs))
     for scheme, expected, steps in (
         ("explicit_euler", 1, (2e-4, 1e-4, 5e-5)),

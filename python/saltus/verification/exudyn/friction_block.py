@@ -2,7 +2,7 @@
 
 import saltus as sl
 from saltus.items import CoordinateGap, CoordinateLoad, CoordinateSpringDamper, Mass1d, Node1d, Relay
-from saltus.verification.models import controlled, told, with_step
+from saltus.verification.models import controlled, options_of, with_step
 
 
 def model(regularised=True):
@@ -19,11 +19,11 @@ def model(regularised=True):
 
 def verify(case):
     keywords = controlled("dormand_prince", 1e-9)
-    case.how = told(keywords)
+    case.how = options_of(keywords)
     result = model().simulate(1.2, **keywords)
     yield case.check("x", result["n.coordinate"].last)
     yield case.check("v", result["n.rate"].last)
     keywords = with_step("moreau_jean", 2e-5)
-    case.how = told(keywords) + ", Coulomb's law itself"
+    case.how = options_of(keywords) + ", Coulomb's law itself"
     result = model(regularised=False).simulate(1.2, **keywords)
     yield case.check("x", result["n.coordinate"].last, 2e-4, note="the regularisation itself changes x by this order")

@@ -6,7 +6,7 @@ The case starts the algorithmic acceleration with x''(0); Saltus starts it with 
 
 import saltus as sl
 from saltus.items import CoordinateSpringDamper, Mass1d, Node1d
-from saltus.verification.models import told, with_step
+from saltus.verification.models import options_of, with_step
 
 OMEGA, STEP, STEPS = 10.0, 0.1, 100
 
@@ -41,7 +41,7 @@ def verify(case):
         case.how = "own recurrence with the case's start"
         yield case.check(key, recurrence(rho, shift=False), note="checks the recurrence, not the engine")
         keywords = with_step("generalized_alpha", STEP, spectral_radius=rho)
-        case.how = told(keywords)
+        case.how = options_of(keywords)
         x = model().simulate(STEP * STEPS, **keywords)["n.coordinate"].last
         start = case.truth(key) if abs(x - case.truth(key)) < 1e-9 else recurrence(rho, shift=True)
         yield case.compare(f"x with spectral radius {rho}", x, start, 1e-9, peer=case.peer_value(key),

@@ -3,7 +3,7 @@
 import numpy as np
 
 import saltus as sl
-from saltus.verification.models import controlled, heavy_top, told, with_step
+from saltus.verification.models import controlled, heavy_top, options_of, with_step
 
 
 def at_the_tip():
@@ -59,7 +59,7 @@ def recurrence(step: float, rho: float, until: float = 1.0) -> np.ndarray:
 
 
 def rows(case, keywords, tolerances, make=heavy_top, centre="top"):
-    case.how = told(keywords) + (", reference point at the tip" if centre == "com" else "")
+    case.how = options_of(keywords) + (", reference point at the tip" if centre == "com" else "")
     result = make().simulate(1.0, **keywords)
     p, w = np.array(result[f"{centre}.position"].last), np.array(result["top.angular_velocity_body"].last)
     for key, value in (("x", p[0]), ("y", p[1]), ("z", p[2]), ("wx", w[0]), ("wz", w[2])):
@@ -72,7 +72,7 @@ def verify(case):
     for radius in (0.6, 0.9):
         yield from rows(case, with_step("generalized_alpha", 1e-3, spectral_radius=radius), loose)
     keywords = with_step("generalized_alpha", 1e-3, spectral_radius=0.6)
-    case.how = told(keywords) + ", reference point at the tip"
+    case.how = options_of(keywords) + ", reference point at the tip"
     found = np.array(at_the_tip().simulate(0.2, **keywords)["com.position"].last)
     yield case.compare("com at 0.2 s against the published algorithm", found, recurrence(1e-3, 0.6, 0.2), 1e-6,
                        source="own recurrence on SO(3)", note="at 1 s its error is 0.08 m: the fast spin about a far point costs more")  # fmt: skip

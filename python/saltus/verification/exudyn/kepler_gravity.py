@@ -3,12 +3,12 @@
 import numpy as np
 
 from saltus.items import MutualGravity
-from saltus.verification.models import controlled, told, two_body
+from saltus.verification.models import controlled, options_of, two_body
 
 
 def verify(case):
     keywords = controlled("dormand_prince", 1e-11)
-    case.how = told(keywords)
+    case.how = options_of(keywords)
     pull = lambda a, b: MutualGravity(A=a, B=b, mass_A=10, mass_B=0.5, constant=1)  # noqa: E731
     result = two_body(pull, (10, 0.5), (0, 1), None, [(0, 0, 0), (0, 3.7, 0)]).simulate(2.0, **keywords)
     d = np.array(result["p2.position"].last) - np.array(result["p1.position"].last)

@@ -5,7 +5,7 @@ import math
 import numpy as np
 
 import saltus as sl
-from saltus.verification.models import controlled, told
+from saltus.verification.models import controlled, options_of
 
 AMPLITUDE = 1e-4
 
@@ -42,7 +42,7 @@ def shapes():
 def verify(case):
     omega, vectors = shapes()
     keywords = controlled("dormand_prince", 1e-11)
-    case.how = told(keywords) + f", release in the mode's shape, {AMPLITUDE:g} rad"
+    case.how = options_of(keywords) + f", release in the mode's shape, {AMPLITUDE:g} rad"
     for i in (0, 1):
         shape = vectors[:, i] / np.abs(vectors[:, i]).max() * AMPLITUDE
         result = model(*shape).simulate(0.25 * 2 * math.pi / omega[i], **keywords)

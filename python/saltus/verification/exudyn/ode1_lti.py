@@ -2,7 +2,7 @@
 
 import numpy as np
 
-from saltus.verification.models import controlled, of_gallery, told, with_step
+from saltus.verification.models import controlled, of_gallery, options_of, with_step
 
 
 def end(keywords):
@@ -11,11 +11,11 @@ def end(keywords):
 
 def verify(case):
     keywords = controlled("dormand_prince", 1e-9)
-    case.how = told(keywords)
+    case.how = options_of(keywords)
     for i, value in enumerate(end(keywords)):
         yield case.check(f"y{i}", value)
     keywords = with_step("generalized_alpha", 0.01)
-    case.how = told(keywords)
+    case.how = options_of(keywords)
     for i, value in enumerate(end(keywords)):
         yield case.check(f"y{i}", value, 1e-3)
     truth = [case.truth(f"y{i}") for i in range(3)]

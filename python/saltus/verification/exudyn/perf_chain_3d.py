@@ -1,7 +1,7 @@
 """A chain of 100 cuboid links hinged about y, released horizontally."""
 
 import saltus as sl
-from saltus.verification.models import told, with_step
+from saltus.verification.models import options_of, with_step
 
 LONG = True
 
@@ -19,7 +19,7 @@ def model(links=100):
 
 def verify(case):
     keywords = with_step("generalized_alpha", 2.5e-4, spectral_radius=0.7)
-    case.how = told(keywords)
+    case.how = options_of(keywords)
     result = model().simulate(0.1, **keywords)
     yield case.check("z_tip", result["tip.position.z"].last)
     yield case.check("x_tip", result["tip.position.x"].last)

@@ -2,7 +2,7 @@
 
 import numpy as np
 
-from saltus.verification.models import of_gallery, told, with_step
+from saltus.verification.models import of_gallery, options_of, with_step
 
 
 def values(keywords, until=0.77):
@@ -16,7 +16,7 @@ def verify(case):
         (with_step("runge_kutta_4", 1e-3), None),
         (with_step("generalized_alpha", 1e-3, spectral_radius=0.8), 5e-6),
     ):
-        case.how = told(keywords)
+        case.how = options_of(keywords)
         found = values(keywords)
         yield case.check("q0", found["q0"])
         yield case.check("q1", found["q1"], loose)

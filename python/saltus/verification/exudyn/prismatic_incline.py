@@ -5,7 +5,7 @@ import math
 import numpy as np
 
 import saltus as sl
-from saltus.verification.models import controlled, told, with_step
+from saltus.verification.models import controlled, options_of, with_step
 
 AXIS = np.array([math.cos(0.5), math.sin(0.5), 0])
 
@@ -29,7 +29,7 @@ def values(keywords):
 
 def verify(case):
     keywords = controlled("dormand_prince", 1e-9)
-    case.how = told(keywords)
+    case.how = options_of(keywords)
     for key, value in values(keywords).items():
         yield case.check(key, value)
     case.how = "generalized_alpha, spectral radius 0.9"

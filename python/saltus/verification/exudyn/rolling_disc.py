@@ -3,7 +3,7 @@
 import numpy as np
 
 import saltus as sl
-from saltus.verification.models import controlled, told, with_step
+from saltus.verification.models import controlled, options_of, with_step
 
 R, CENTRE = 0.3, (0.044831439742079766, 0.0, 0.29663132338081266)
 SPIN = (7.011060425036455, 0.0, -0.45280428055356925)
@@ -24,5 +24,5 @@ def rows(case, result):
 
 def verify(case):
     for keywords in (controlled("dormand_prince", 1e-11), with_step("moreau_jean", 5e-4)):
-        case.how = told(keywords)
+        case.how = options_of(keywords)
         yield from rows(case, model().simulate(1.0, **keywords))

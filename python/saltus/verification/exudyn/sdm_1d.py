@@ -2,7 +2,7 @@
 
 import saltus as sl
 from saltus.items import CoordinateLoad, CoordinateSpringDamper, Mass1d, Node1d
-from saltus.verification.models import controlled, told, with_step
+from saltus.verification.models import controlled, options_of, with_step
 
 
 def model():
@@ -22,11 +22,11 @@ def values(keywords):
 def verify(case):
     keys = ("x_end", "v_end", "a_end")
     keywords = controlled("dormand_prince", 1e-9)
-    case.how = told(keywords)
+    case.how = options_of(keywords)
     for key, value in zip(keys, values(keywords)):
         yield case.check(key, value)
     keywords = with_step("generalized_alpha", 1e-3, spectral_radius=1.0)
-    case.how = told(keywords)
+    case.how = options_of(keywords)
     found = values(keywords)
     yield case.check("x_end", found[0], 2e-5)
     truth = [case.truth(key) for key in keys]

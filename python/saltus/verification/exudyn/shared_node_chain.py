@@ -5,7 +5,7 @@ import math
 import numpy as np
 
 import saltus as sl
-from saltus.verification.models import controlled, of_gallery, told, with_step
+from saltus.verification.models import controlled, of_gallery, options_of, with_step
 
 
 def end(keywords):
@@ -15,7 +15,7 @@ def end(keywords):
 
 def verify(case):
     keywords = controlled("dormand_prince", 1e-9)
-    case.how = told(keywords)
+    case.how = options_of(keywords)
     truth = [case.truth("q0_end"), case.truth("q1_end")]
     for key, value in zip(("q0_end", "q1_end"), end(keywords)):
         yield case.check(key, value)

@@ -4,7 +4,7 @@ import numpy as np
 
 import saltus as sl
 from saltus.items import LinearRelation, NodePoint2d, NodeRigid2d, PlanarRevolute, PointMass, RigidBody, Torque
-from saltus.verification.models import controlled, told, with_step
+from saltus.verification.models import controlled, options_of, with_step
 
 
 def model():
@@ -32,7 +32,7 @@ def values(keywords):
 
 def verify(case):
     keywords = controlled("dormand_prince", 1e-9)
-    case.how = told(keywords)
+    case.how = options_of(keywords)
     found = values(keywords)
     turns = round((found["crank_angle"] - case.truth("crank_angle")) / (2 * np.pi))
     found["crank_angle"] -= 2 * np.pi * turns

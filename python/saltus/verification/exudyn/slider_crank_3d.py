@@ -4,7 +4,7 @@ import numpy as np
 
 import saltus as sl
 from saltus.geometry import basis_with_x, direction, rotation_vector
-from saltus.verification.models import controlled, told, with_step
+from saltus.verification.models import controlled, options_of, with_step
 
 PIN, END, BEARING = np.array([0, 0.1, 0.2]), np.array([0.2, 0, 0]), (0, 0.1, 0.12)
 
@@ -50,7 +50,7 @@ def values(keywords, until=0.5, make=model):
 
 def verify(case):
     keywords = controlled("dormand_prince", 1e-9)
-    case.how = told(keywords)
+    case.how = options_of(keywords)
     for key, value in values(keywords).items():
         yield case.check(key, value)
     case.how = "generalized_alpha, spectral radius 0.8"

@@ -1,7 +1,7 @@
 """Joints stay closed over long runs: 1e-9 after 20,000 steps, a million with --heavy, by every scheme."""
 
 from saltus.verification.invariants._long import chain, energy_drift, violation
-from saltus.verification.models import pendulum, told, with_step
+from saltus.verification.models import options_of, pendulum, with_step
 
 
 def verify(case):
@@ -10,7 +10,7 @@ def verify(case):
         ("runge_kutta_4", {}), ("dormand_prince", {}), ("generalized_alpha", {"spectral_radius": 0.9}), ("moreau_jean", {}),
     ):  # fmt: skip
         keywords = with_step(scheme, 1e-3, **options)
-        case.how = told(keywords)
+        case.how = options_of(keywords)
         for name, make in (("pendulum", lambda: pendulum(1.0, 1.0)), ("chain in space", chain)):
             if case.heavy and name != "pendulum" and scheme != "generalized_alpha":
                 continue

@@ -5,7 +5,7 @@ from collections.abc import Callable
 import numpy as np
 
 import saltus as sl
-from saltus.verification.models import told, with_step
+from saltus.verification.models import options_of, with_step
 
 STIFF = 40.0  # of torsional springs [N m/rad]
 
@@ -110,7 +110,7 @@ def verify(case):
     steps = 2_000 if case.quick else 100_000
     for name, (make, measure) in MODELS.items():
         keywords = with_step("runge_kutta_4", 5e-4)
-        case.how = told(keywords)
+        case.how = options_of(keywords)
         result = make().simulate(steps * 5e-4, record=steps * 5e-4 / 200, **keywords)
         yield case.compare(f"energy drift, {name}, {steps} steps", measure(result), 0.0, 1e-6, source="conservation", note="Kutta's scheme takes (w h)^6 / 72 of it a step")
         case.how = "default settings"

@@ -7,7 +7,7 @@ the step (second order per unit of time, Arnold & Bruls 2007), which is checked.
 import numpy as np
 
 from saltus.verification.invariants._long import chain, energy_drift, molecule
-from saltus.verification.models import generic, heavy_top, pendulum, told, with_step
+from saltus.verification.models import generic, heavy_top, options_of, pendulum, with_step
 
 
 def oscillator():
@@ -24,7 +24,7 @@ def verify(case):
     for name, (make, *chosen) in models.items():
         for scheme, step in zip(("runge_kutta_4", "moreau_jean"), chosen, strict=True):
             keywords = with_step(scheme, step)
-            case.how = told(keywords)
+            case.how = options_of(keywords)
             result = make().simulate(steps * step, record=steps * step / 100, **keywords)
             tolerance = 1e-6 if scheme == "runge_kutta_4" or name != "two coupled oscillators" else 1e-11
             yield case.compare(f"energy drift, {name}, {steps} steps, {scheme}", energy_drift(result), 0.0, tolerance,

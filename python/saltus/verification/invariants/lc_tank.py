@@ -3,7 +3,7 @@
 import numpy as np
 
 import saltus as sl
-from saltus.verification.models import told, with_step
+from saltus.verification.models import options_of, with_step
 
 C, L, V, UNTIL = 1e-6, 1e-2, 10.0, 5e-3
 TOLERANCES = (1e-5, 1e-6, 1e-7)
@@ -24,7 +24,7 @@ def verify(case):
     source = "closed form"
     for name in ("generalized_alpha", "moreau_jean"):
         keywords = with_step(name, 1e-6)
-        case.how = told(keywords)
+        case.how = options_of(keywords)
         yield case.compare(f"voltage, {name}", error(**keywords), 0.0, 2e-3, source=source)
         case.how = name
         yield case.order(f"the voltage, {name}", lambda h, name=name: error(**with_step(name, h)), (4e-6, 2e-6, 1e-6), 0.0, 2)

@@ -3,7 +3,7 @@
 import numpy as np
 
 from saltus.verification.invariants._long import molecule, momentum
-from saltus.verification.models import told, with_step
+from saltus.verification.models import options_of, with_step
 
 
 def verify(case):
@@ -14,7 +14,7 @@ def verify(case):
         ("moreau_jean", {}),
     ):
         keywords = with_step(scheme, 1e-3, **options)
-        case.how = told(keywords)
+        case.how = options_of(keywords)
         total = momentum(molecule().simulate(steps * 1e-3, record=steps * 1e-5, **keywords))
         drift = np.abs(total - total[0]).max(axis=0) / np.linalg.norm(total[0, :3])
         yield case.compare(

@@ -5,7 +5,7 @@ import numpy as np
 import saltus as sl
 from saltus.items import CoordinateSpringDamper, CoordinateUserSpring, Force, Mass1d, Node1d
 from saltus.verification.invariants._long import chain
-from saltus.verification.models import told, with_step
+from saltus.verification.models import options_of, with_step
 
 COLUMNS = ("y", "a", "lam", "residuals")
 
@@ -55,7 +55,7 @@ def verify(case):
         for scheme in schemes:
             for python in (False, True):
                 keywords = with_step(scheme, 1e-3)
-                case.how = told(keywords) + (", Python functions" if python else "")
+                case.how = options_of(keywords) + (", Python functions" if python else "")
                 runs = [make(python).simulate(steps * 1e-3, threads=threads, **keywords) for threads in (1, 2, 7)]
                 equal = [
                     all(one._recorded.arrays[c].tobytes() == runs[0]._recorded.arrays[c].tobytes() for c in COLUMNS)

@@ -3,7 +3,7 @@
 import numpy as np
 
 import saltus as sl
-from saltus.verification.models import controlled, told, with_step
+from saltus.verification.models import controlled, options_of, with_step
 
 
 def model(joint, axial):
@@ -23,7 +23,7 @@ def values(result):
 
 def rows(case, joint, axial):
     for keywords in (controlled("dormand_prince", 1e-9), with_step("moreau_jean", 1e-3)):
-        case.how = told(keywords)
+        case.how = options_of(keywords)
         exact = "tolerance" in keywords
         result = model(joint, axial).simulate(2.0, **keywords)
         for key, value in values(result).items():

@@ -4,7 +4,7 @@ import numpy as np
 
 import saltus as sl
 from saltus.verification.case import at
-from saltus.verification.models import told, with_step
+from saltus.verification.models import options_of, with_step
 
 
 def model():
@@ -16,7 +16,7 @@ def model():
 
 def verify(case):
     keywords = with_step("moreau_jean", 0.005, drift="none")
-    case.how = told(keywords)
+    case.how = options_of(keywords)
     result = model().simulate(10.0, **keywords)
     note = "Saltus lays the ball to rest once its speed is below what the weight takes in a step; the pure scheme goes on to hop"
     yield case.check("q_T", result["ball.position.z"].last, 1e-6, note=note)
@@ -25,7 +25,7 @@ def verify(case):
     v = np.asarray(result["ball.velocity.z"])
     yield case.check("sum_impulse", v[-1] - v[0] + 9.81 * 10, note="momentum balance: change plus weight")
     keywords = with_step("moreau_jean", 0.005)
-    case.how = told(keywords) + ", drift projection"
+    case.how = options_of(keywords) + ", drift projection"
     z = np.asarray(model().simulate(10.0, **keywords)["ball.position.z"])
     yield case.compare(
         "height at rest", z[-1], 0.0, 1e-9, peer=case.peer_value("q_T"), source="projection of the drift"

@@ -3,7 +3,7 @@
 import numpy as np
 
 import saltus as sl
-from saltus.verification.models import told, with_step
+from saltus.verification.models import options_of, with_step
 
 
 def model():
@@ -17,7 +17,7 @@ def model():
 def verify(case):
     for step in (1e-3, 1e-4):
         keywords = with_step("moreau_jean", step)
-        case.how = told(keywords)
+        case.how = options_of(keywords)
         result = model().simulate(1.0, **keywords)
         fine = step < 1e-3
         v = np.abs(np.asarray(result["box.velocity.x"]))

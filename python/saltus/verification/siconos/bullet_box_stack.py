@@ -6,7 +6,7 @@ import numpy as np
 
 import saltus as sl
 from saltus.items import CoulombImpact, PlaneContact
-from saltus.verification.models import told, with_step
+from saltus.verification.models import options_of, with_step
 
 
 def stack(count, mass, friction, shift=0.0):
@@ -25,7 +25,7 @@ def stack(count, mass, friction, shift=0.0):
 
 def verify(case):
     keywords = with_step("moreau_jean", 0.005)
-    case.how = told(keywords)
+    case.how = options_of(keywords)
     result = stack(5, [1.0] * 5, 0.3, shift=0.02).simulate(1.0, **keywords)
     z = [result[f"box{i}.position.z"].last for i in range(5)]
     yield case.check("z_T", z, 1e-8)

@@ -3,7 +3,7 @@
 import numpy as np
 
 from saltus.verification.case import at
-from saltus.verification.models import told, with_step
+from saltus.verification.models import options_of, with_step
 from saltus.verification.siconos._systems import linear
 
 
@@ -21,7 +21,7 @@ def model():
 
 def verify(case):
     keywords = with_step("moreau_jean", 1e-3)
-    case.how = told(keywords)
+    case.how = options_of(keywords)
     result = model().simulate(20.0, **keywords)
     for key, time in (("x_1s", 1.0), ("x_5s", 5.0), ("x_20s", 20.0)):
         yield case.check(key, at(result, "x.state", time))

@@ -1,7 +1,7 @@
 """A diode bridge as the peer's linear system, and as a circuit of elements: an ideal bridge with a resistor is a resistor."""
 
 from saltus.verification.case import at
-from saltus.verification.models import told, with_step
+from saltus.verification.models import options_of, with_step
 from saltus.verification.siconos._systems import linear
 from saltus.verification.truth.diode_bridge_rlc import bridge
 
@@ -19,7 +19,7 @@ def verify(case):
         ("equations", system, "x.state.0", "x.state.1"),
         ("elements", bridge, "a.value", "L_current.state"),
     ):
-        case.how = f"{told(keywords)}, {kind}"
+        case.how = f"{options_of(keywords)}, {kind}"
         result = model().simulate(5e-3, **keywords)
         for ms in (1, 4):
             yield case.check(f"v_{ms}ms", at(result, v, ms * 1e-3))

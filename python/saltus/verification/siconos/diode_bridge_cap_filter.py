@@ -3,7 +3,7 @@
 import numpy as np
 
 from saltus.verification.case import at
-from saltus.verification.models import told, with_step
+from saltus.verification.models import options_of, with_step
 from saltus.verification.siconos._systems import linear
 
 L, C, R, CF = 1e-2, 1e-6, 1e3, 3e-7
@@ -56,7 +56,7 @@ def verify(case):
     note = "implicit Euler at 1 us damps by exp(-w^2 h t / 2), 18 % in 4 ms: the peer's numbers are those of its step"
     for theta, step in ((1.0, 1e-6), (0.5, 2e-7)):
         keywords = with_step("moreau_jean", step, theta=theta)
-        case.how = told(keywords)
+        case.how = options_of(keywords)
         result = model().simulate(4e-3, **keywords)
         for ms in (1, 4):
             truth, x = proof(ms * 1e-3), at(result, "x.state", ms * 1e-3)

@@ -3,13 +3,13 @@
 import numpy as np
 
 from saltus.verification.case import at
-from saltus.verification.models import free_body, told, with_step
+from saltus.verification.models import free_body, options_of, with_step
 
 
 def verify(case):
     for scheme in ("moreau_jean", "runge_kutta_4"):
         keywords = with_step(scheme, 1e-3)
-        case.how = told(keywords)
+        case.how = options_of(keywords)
         result = free_body((1, 2, 3), (0.001, 5, 0.001)).simulate(20.0, **keywords)
         w = np.asarray(result["body.angular_velocity_body"])
         i = np.flatnonzero(w[:-1, 1] * w[1:, 1] < 0)

@@ -4,7 +4,7 @@ import numpy as np
 
 from saltus.items import FirstOrderRelation, Relay
 from saltus.verification.case import at
-from saltus.verification.models import coordinates, states, told, with_step
+from saltus.verification.models import coordinates, states, options_of, with_step
 
 ALPHA = 0.01
 
@@ -20,7 +20,7 @@ def model():
 
 def verify(case):
     keywords = with_step("moreau_jean", 1e-3)
-    case.how = told(keywords)
+    case.how = options_of(keywords)
     result = model().simulate(0.1, **keywords)
     x = np.asarray(result["x.state"])
     yield case.compare(

@@ -7,7 +7,7 @@ import numpy as np
 import saltus as sl
 from saltus.items import GenericSystem, NewtonImpact, NodeOde2, UserRelation
 from saltus.verification.case import at
-from saltus.verification.models import coordinates, told, with_step
+from saltus.verification.models import coordinates, options_of, with_step
 
 LENGTH, BASE, CLEARANCE = (1.0, 4.0, 2.5), 3.0, 1e-3
 
@@ -52,7 +52,7 @@ def model():
 
 def verify(case):
     keywords = with_step("moreau_jean", 1e-4)
-    case.how = told(keywords)
+    case.how = options_of(keywords)
     result = model().simulate(1.0, **keywords)
     note = "the pins' centres may be anywhere in 1 mm: angles agree to the clearance over the shortest bar"
     for key, time in (("theta_0p2", 0.2), ("theta_0p5", 0.5), ("theta_1", 1.0)):

@@ -4,7 +4,7 @@ import numpy as np
 
 import saltus as sl
 from saltus.items import CoordinateGap, CoordinateSpringDamper, Mass1d, Node1d, Relay
-from saltus.verification.models import told, with_step
+from saltus.verification.models import options_of, with_step
 
 
 def model():
@@ -19,7 +19,7 @@ def model():
 def verify(case):
     for step in (0.01, 1e-3):
         keywords = with_step("moreau_jean", step)
-        case.how = told(keywords)
+        case.how = options_of(keywords)
         result = model().simulate(100.0, **keywords)
         v = np.abs(np.asarray(result["n.rate"]))
         stuck = int(np.flatnonzero(v > 1e-9)[-1]) + 1

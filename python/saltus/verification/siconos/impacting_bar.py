@@ -4,7 +4,7 @@ import numpy as np
 
 import saltus as sl
 from saltus.items import CoordinateGap, GenericSystem, NewtonImpact, NodeOde2
-from saltus.verification.models import told, with_step
+from saltus.verification.models import options_of, with_step
 
 E, S, LENGTH, RHO, N, GAP, STEP = 2.1e11, 3.14e-4, 1.0, 7800.0, 101, 1e-5, 2e-7
 
@@ -26,7 +26,7 @@ def model():
 
 def verify(case):
     keywords = with_step("moreau_jean", STEP, theta=0.50001)
-    case.how = told(keywords)
+    case.how = options_of(keywords)
     m, M = model()
     result = m.simulate(6e-4, **keywords)
     force = np.asarray(result["wall.multiplier"]).ravel()

@@ -3,7 +3,7 @@
 import math
 
 import saltus as sl
-from saltus.verification.models import told, with_step
+from saltus.verification.models import options_of, with_step
 
 
 def model(degrees):
@@ -17,7 +17,7 @@ def model(degrees):
 
 def verify(case):
     keywords = with_step("moreau_jean", 1e-3)
-    case.how = told(keywords)
+    case.how = options_of(keywords)
     for degrees in (20, 30):
         result = model(degrees).simulate(2.0, **keywords)
         yield case.check(f"v_T_{degrees}deg", result["block.velocity.x"].last)

@@ -3,7 +3,7 @@
 import math
 
 import saltus as sl
-from saltus.verification.models import told, with_step
+from saltus.verification.models import options_of, with_step
 
 
 def model():
@@ -16,7 +16,7 @@ def model():
 
 def verify(case):
     keywords = with_step("moreau_jean", 1e-3)
-    case.how = told(keywords)
+    case.how = options_of(keywords)
     result = model().simulate(1.0, **keywords)
     yield case.check("x_T", result["body.position.x"].last)
     yield case.check("z_T", result["body.position.z"].last)

@@ -2,12 +2,12 @@
 
 import numpy as np
 
-from saltus.verification.models import of_gallery, told, with_step
+from saltus.verification.models import of_gallery, options_of, with_step
 
 
 def verify(case):
     keywords = with_step("moreau_jean", 1e-3)
-    case.how = told(keywords)
+    case.how = options_of(keywords)
     result = of_gallery("newton_cradle").simulate(0.1, **keywords)
     nodes = [name for section, kind, name in result._model._engine.records() if section == "nodes"]
     v = np.array([np.asarray(result[f"{name}.rate"]).reshape(len(result), -1)[-1, 0] for name in nodes])

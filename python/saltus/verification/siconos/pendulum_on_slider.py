@@ -7,7 +7,7 @@ import numpy as np
 import saltus as sl
 from saltus.items import CoulombImpact2d, Distance, LinearRelation, NewtonImpact, NodePoint2d, PointMass
 from saltus.verification.case import at
-from saltus.verification.models import told, with_step
+from saltus.verification.models import options_of, with_step
 
 
 def model():
@@ -70,7 +70,7 @@ def proof(until: float) -> tuple[float, float]:
 
 def verify(case):
     keywords = with_step("moreau_jean", 2e-4)
-    case.how = told(keywords)
+    case.how = options_of(keywords)
     result = model().simulate(3.0, **keywords)
     source = "scipy DOP853 in minimal coordinates, slide then stick, cone checked"
     for key, time in (("q_0p5", 0.5), ("q_1", 1.0), ("q_T", 3.0)):

@@ -4,7 +4,7 @@ import numpy as np
 
 import saltus as sl
 from saltus.verification.case import at
-from saltus.verification.models import told, with_step
+from saltus.verification.models import options_of, with_step
 
 K1, K2, K3, H = 0.25, 0.125, 2.0, 0.05
 
@@ -32,7 +32,7 @@ def recursion(until):
 
 def verify(case):
     keywords = with_step("runge_kutta_4", H)
-    case.how = told(keywords)
+    case.how = options_of(keywords)
     result = model().simulate(100.0, **keywords)
     states = [[at(result, f"x.{word}", t) for word in ("coordinate", "rate")] for t in (10.0, 100.0)]
     for key, until, ours in zip(("x_10s", "x_T"), (10.0, 100.0), states, strict=True):

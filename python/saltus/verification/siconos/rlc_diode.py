@@ -1,7 +1,7 @@
 """An LC tank with a resistor behind one diode."""
 
 from saltus.verification.case import at
-from saltus.verification.models import told, with_step
+from saltus.verification.models import options_of, with_step
 from saltus.verification.siconos._systems import linear
 
 L, C, R = 1e-2, 1e-6, 1e3
@@ -13,13 +13,13 @@ def model():
 
 def verify(case):
     keywords = with_step("moreau_jean", 1e-7)
-    case.how = told(keywords)
+    case.how = options_of(keywords)
     result = model().simulate(5e-3, **keywords)
     yield case.check("v_1ms_fine", at(result, "x.state.0", 1e-3))
     yield case.check("v_4ms_fine", at(result, "x.state.0", 4e-3))
     yield case.check("i_4ms_fine", at(result, "x.state.1", 4e-3))
     keywords = with_step("moreau_jean", 1e-5, theta=0.500000001)
-    case.how = told(keywords)
+    case.how = options_of(keywords)
     result = model().simulate(5e-3, **keywords)
     for key, path, ms in (
         ("v_1ms", "x.state.0", 1),

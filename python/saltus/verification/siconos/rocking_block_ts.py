@@ -3,7 +3,7 @@
 import numpy as np
 
 from saltus.items import NewtonImpact, UserRelation
-from saltus.verification.models import coordinates, generic, told, with_step
+from saltus.verification.models import coordinates, generic, options_of, with_step
 
 
 def model():
@@ -19,7 +19,7 @@ def model():
 
 def verify(case):
     keywords = with_step("moreau_jean", 0.01, theta=0.50001, drift="none")
-    case.how = told(keywords)
+    case.how = options_of(keywords)
     result = model().simulate(2.0, **keywords)
     q = np.asarray(result["q.coordinate"])
     note = "the peer linearizes the gap once a step; after several impacts only the scale can agree"
@@ -27,7 +27,7 @@ def verify(case):
         "height at 2 s against the peer", q[-1, 1], case.peer_value("q_T")[1], 5e-3, source="Siconos 4.4.0", note=note
     )
     keywords = with_step("moreau_jean", 2e-4)
-    case.how = told(keywords)
+    case.how = options_of(keywords)
     result = model().simulate(2.0, **keywords)
     q, energy = (
         np.asarray(result["q.coordinate"]),

@@ -1,7 +1,7 @@
 """A ball that rolls to a stop against rolling resistance: v falls by (5/7) mu_r g / R, closed form."""
 
 import saltus as sl
-from saltus.verification.models import told, with_step
+from saltus.verification.models import options_of, with_step
 
 R = 0.5
 
@@ -15,7 +15,7 @@ def model(group=False):
 
 def verify(case):
     keywords = with_step("moreau_jean", 1e-3)
-    case.how = told(keywords)
+    case.how = options_of(keywords)
     for group in (False, True):
         result = model(group).simulate(2.0, **keywords)
         home = "contact of a group" if group else "relation"

@@ -7,7 +7,7 @@ import numpy as np
 import saltus as sl
 from saltus.items import CoulombImpact2d, NodeRigid2d, PlanarRevolute, PlaneContact2d, RigidBody
 from saltus.verification.case import at
-from saltus.verification.models import told, with_step
+from saltus.verification.models import options_of, with_step
 
 L1, L2, A, B, D = 0.153, 0.306, 0.05, 0.025, 0.052
 
@@ -38,7 +38,7 @@ def model():
 
 def verify(case):
     keywords = with_step("moreau_jean", 1e-5)
-    case.how = told(keywords)
+    case.how = options_of(keywords)
     result = model().simulate(0.04, **keywords)
     impact = next(e[0] for e in result.events if e[1] == "impact")
     yield case.compare(

@@ -4,7 +4,7 @@ import numpy as np
 
 import saltus as sl
 from saltus.items import FirstOrderLinearRelation, FirstOrderSystem, Relay
-from saltus.verification.models import coordinates, states, told, with_step
+from saltus.verification.models import coordinates, states, options_of, with_step
 
 PERIOD = 0.01
 
@@ -32,7 +32,7 @@ def relay():
 
 def verify(case):
     keywords = with_step("moreau_jean", 1e-4)
-    case.how = told(keywords)
+    case.how = options_of(keywords)
     result = sampled("implicit").simulate(1.0, **keywords)
     x, v = np.asarray(result["x.coordinate"]), np.asarray(result["x.rate"])
     yield case.check("x_T", [x[-1], v[-1]])
@@ -43,7 +43,7 @@ def verify(case):
     result = relay().simulate(1.0, **keywords)
     yield case.check("sigma_max_after_0p6", np.abs(np.asarray(result["x.state"])[result.time > 0.6, 1]).max(), note="as a relay")
     keywords = with_step("zero_order_hold", PERIOD)
-    case.how = told(keywords)
+    case.how = options_of(keywords)
     result = relay().simulate(1.0, **keywords)
     x = np.asarray(result["x.state"])
     yield case.check("x_T", x[-1], 1e-12, note="as a relay")

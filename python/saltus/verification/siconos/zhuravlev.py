@@ -8,7 +8,7 @@ found among the nine combinations of its two boxes (`all_modes`), judged row by 
 import numpy as np
 
 from saltus.items import FirstOrderRelation, FirstOrderSystem, Relay
-from saltus.verification.models import coordinates, states, told, with_step
+from saltus.verification.models import coordinates, states, options_of, with_step
 
 KAPPA, G = 0.5, 9.81
 
@@ -26,7 +26,7 @@ def model():
 
 def verify(case):
     keywords = with_step("moreau_jean", 1e-3, theta=1.0)
-    case.how = told(keywords)
+    case.how = options_of(keywords)
     result = model().simulate(2.2, **keywords)
     s = np.asarray(result["x.state"])[result.time <= 1.86, 0]
     away = np.flatnonzero(s)  # at a crossing s may be zero for a step

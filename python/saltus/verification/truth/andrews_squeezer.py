@@ -2,7 +2,7 @@
 
 import numpy as np
 
-from saltus.verification.models import controlled, of_gallery, told, with_step
+from saltus.verification.models import controlled, of_gallery, options_of, with_step
 
 ANGLES = {  # angles of the test set from those of the seven bodies
     "beta": (1, 0), "Theta": (2, 1), "gamma": (3, 0), "Phi": (4, 5), "delta": (5, 0), "Omega": (6, 7), "epsilon": (7, 0),
@@ -21,7 +21,7 @@ def angles(keywords) -> dict[str, float]:
 
 def verify(case):
     keywords = controlled("dormand_prince", 1e-11)
-    case.how = told(keywords)
+    case.how = options_of(keywords)
     found = angles(keywords)
     for name in ANGLES:
         yield case.check(

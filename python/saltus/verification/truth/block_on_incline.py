@@ -5,7 +5,7 @@ import math
 import numpy as np
 
 import saltus as sl
-from saltus.verification.models import told, with_step
+from saltus.verification.models import options_of, with_step
 
 ANGLE = math.radians(30)
 
@@ -21,7 +21,7 @@ def model(friction, speed=2.0):
 
 def verify(case):
     keywords = with_step("moreau_jean", 1e-4)
-    case.how = told(keywords)
+    case.how = options_of(keywords)
     result = model(0.3).simulate(1.0, **keywords)
     x, v = result["block.position.x"], result["block.velocity.x"]
     turn = int(np.argmax(x))

@@ -3,7 +3,7 @@
 import numpy as np
 
 import saltus as sl
-from saltus.verification.models import told, with_step
+from saltus.verification.models import options_of, with_step
 
 
 def model():
@@ -16,7 +16,7 @@ def model():
 def verify(case):
     step = 1e-4 if case.quick else 1e-5
     keywords = with_step("moreau_jean", step)
-    case.how = told(keywords)
+    case.how = options_of(keywords)
     m = model()
     result = m.simulate(5.0, **keywords)
     z, v, t = (np.asarray(x) for x in (result["ball.position.z"], result["ball.velocity.z"], result.time))
@@ -37,7 +37,7 @@ def verify(case):
     yield case.compare("times of impacts 1 to 50", impacts, case.truth("impact_times_1_to_50"), 1e-12)
     yield case.compare("height and speed after rest", [result["ball.position.z"].last, result["ball.velocity.z"].last], [0.0, 0.0], 1e-12, source="closed form")
     yield case.compare("contact force at rest", result["floor.force.z"].last, 9.81, 1e-9, source="weight")
-    case.how = told(keywords)
+    case.how = options_of(keywords)
 
     def run(h):
         r = model().simulate(1.1, **with_step("moreau_jean", h))

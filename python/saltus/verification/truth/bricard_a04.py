@@ -2,7 +2,7 @@
 
 import numpy as np
 
-from saltus.verification.models import of_gallery, told, with_step
+from saltus.verification.models import of_gallery, options_of, with_step
 
 BOX = [1 * (0.1**2 + 0.1**2) / 12, 1 * (1 + 0.1**2) / 12]  # about the long and a transverse axis
 
@@ -24,7 +24,7 @@ def ends(result) -> dict[str, np.ndarray]:
 
 def verify(case):
     keywords = with_step("generalized_alpha", 1e-3, spectral_radius=0.9)
-    case.how = told(keywords)
+    case.how = options_of(keywords)
     for kind in ("thin_rod", "box_0.1"):
         result = model(kind != "thin_rod").simulate(1.0, **keywords)
         for name, place in ends(result).items():
@@ -34,7 +34,7 @@ def verify(case):
     if not case.quick:
         # The loop passes its turning point four times in 10 s: the error of the phase grows, the tolerance does not.
         fine = with_step("generalized_alpha", 2.5e-4, spectral_radius=0.9)
-        case.how = told(fine)
+        case.how = options_of(fine)
         for until in (5.0, 10.0):
             found = ends(model().simulate(until, **fine))
             for name, place in found.items():
@@ -44,7 +44,7 @@ def verify(case):
         # The last step is cut short, so that averages start anew where one row's own terms are far below the others'.
         for step in (7e-4, 4.4e-4):
             cut = with_step("generalized_alpha", step, spectral_radius=0.9)
-            case.how = told(cut)
+            case.how = options_of(cut)
             for name, place in ends(model().simulate(10.0, **cut)).items():
                 yield case.compare(f"thin_rod {name} at 10 s", place, case.truth("thin_rod_t10")[name], 1e-5)
     case.how = "generalized_alpha, spectral radius 0.9"

@@ -1,6 +1,6 @@
 """Car axis on a bumpy road: stiff springs, a rheonomic and a nonlinear constraint."""
 
-from saltus.verification.models import controlled, of_gallery, told, with_step
+from saltus.verification.models import controlled, of_gallery, options_of, with_step
 
 
 def places(keywords):
@@ -15,7 +15,7 @@ def places(keywords):
 
 def verify(case):
     keywords = controlled("generalized_alpha", 1e-7, spectral_radius=0.9)
-    case.how = told(keywords)
+    case.how = options_of(keywords)
     found = places(keywords)
     names = ("xl", "yl", "xr", "yr")
     note = "the right end swings at 4472 rad/s on its spring: the phase of that costs a second-order scheme most"
@@ -23,7 +23,7 @@ def verify(case):
         "positions", [found[name] for name in names], [case.truth(name) for name in names], 2e-4, note=note
     )
     keywords = controlled("dormand_prince", 1e-9)
-    case.how = told(keywords)
+    case.how = options_of(keywords)
     found = places(keywords)
     for name in ("xl", "yl", "xr", "yr"):
         yield case.check(name, found[name], 1e-6)

@@ -10,7 +10,7 @@ import numpy as np
 
 import saltus as sl
 from saltus.items import CoordinateSpringDamper, Mass1d, Node1d
-from saltus.verification.models import controlled, told
+from saltus.verification.models import controlled, options_of
 
 G, LENGTH, AMPLITUDE = 9.81, 0.1, 1e-6
 
@@ -68,7 +68,7 @@ def measured(make, K, quantity, keywords, which):
 
 def verify(case):
     keywords = controlled("dormand_prince", 1e-12)
-    case.how = told(keywords) + ", release in the mode's shape"
+    case.how = options_of(keywords) + ", release in the mode's shape"
     note = "limit of the measurement: amplitude 1e-6 m, tolerances of the integration"
     for n in (2, 5, 10):
         words = {"x": "position.x", "v": "velocity.x"}

@@ -4,7 +4,7 @@ import numpy as np
 
 import saltus as sl
 from saltus.items import CoordinateGap, CoordinateSpringDamper, Mass1d, Node1d, Relay
-from saltus.verification.models import told, with_step
+from saltus.verification.models import options_of, with_step
 
 FORCE = 0.3 * 9.81
 
@@ -20,7 +20,7 @@ def model(x=0.5):
 
 def verify(case):
     keywords = with_step("moreau_jean", 1e-4)
-    case.how = told(keywords)
+    case.how = options_of(keywords)
     result = model().simulate(4.0, **keywords)
     x, v = np.asarray(result["n.coordinate"]), np.asarray(result["n.rate"])
     stop = int(np.flatnonzero(np.abs(v) > 1e-12)[-1]) + 1

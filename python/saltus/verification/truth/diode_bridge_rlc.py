@@ -3,7 +3,7 @@
 import numpy as np
 
 import saltus as sl
-from saltus.verification.models import told, with_step
+from saltus.verification.models import options_of, with_step
 
 
 def tank():
@@ -34,7 +34,7 @@ def half_wave():
 def verify(case):
     step = 5e-7  # the first step of a circuit costs h^2: at 1 us the error is 1.4e-3 V
     keywords = with_step("moreau_jean", step)
-    case.how = told(keywords)
+    case.how = options_of(keywords)
     result = bridge().simulate(5e-3, **keywords)
     yield case.check("bridge_v_5ms", result["a.value"].last, 1e-3)
     yield case.check("bridge_i_5ms", result["L_current.state"].last, 1e-5)

@@ -3,7 +3,7 @@
 import numpy as np
 
 import saltus as sl
-from saltus.verification.models import told, with_step
+from saltus.verification.models import options_of, with_step
 
 
 def model(n):
@@ -26,7 +26,7 @@ def model(n):
 def verify(case):
     for n in (2,) if case.quick else (2, 10, 40):
         keywords = with_step("generalized_alpha", 1e-3 if n < 40 else 2e-3, spectral_radius=0.9)
-        case.how = told(keywords)
+        case.how = options_of(keywords)
         result = model(n).simulate(10.0, **keywords)
         x, y = (np.asarray(result[f"B.position.{axis}"]) for axis in "xy")
         angle = np.unwrap(np.arctan2(y, x))

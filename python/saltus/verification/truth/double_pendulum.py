@@ -3,7 +3,7 @@
 import numpy as np
 
 import saltus as sl
-from saltus.verification.models import controlled, told, with_step
+from saltus.verification.models import controlled, options_of, with_step
 
 
 def model():
@@ -16,7 +16,7 @@ def model():
 
 def verify(case):
     keywords = controlled("dormand_prince", 1e-10)
-    case.how = told(keywords)
+    case.how = options_of(keywords)
     for until, tolerance in ((1.0, 1e-6), (3.0, 1e-4), (5.0, 1e-3), (10.0, 1e-3)):
         result = model().simulate(until, **keywords)
         yield case.check(f"tip_t{until:g}", np.array(result["b.position"].last)[:2], tolerance)

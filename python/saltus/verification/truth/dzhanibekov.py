@@ -2,12 +2,12 @@
 
 import numpy as np
 
-from saltus.verification.models import controlled, free_body, quaternion_sign, told
+from saltus.verification.models import controlled, free_body, quaternion_sign, options_of
 
 
 def verify(case):
     keywords = controlled("dormand_prince", 1e-12)
-    case.how = told(keywords)
+    case.how = options_of(keywords)
     period = case.truth("polhode_period")
     result = free_body((3, 2, 1), (0.001, 5, 0.001)).simulate(period, **keywords)
     w = np.asarray(result["body.angular_velocity_body"])

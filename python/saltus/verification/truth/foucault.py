@@ -4,7 +4,7 @@ import math
 
 import numpy as np
 
-from saltus.verification.models import controlled, generic, told, with_step
+from saltus.verification.models import controlled, generic, options_of, with_step
 
 SPIN = 7.2921159e-5 * math.sin(math.radians(48.8462))
 
@@ -22,11 +22,11 @@ def model():
 
 def verify(case):
     keywords = controlled("dormand_prince", 1e-9)
-    case.how = told(keywords)
+    case.how = options_of(keywords)
     result = model().simulate(3600.0, **keywords)
     yield case.check("xy_3600", np.array(result["q.coordinate"].last), 1e-6)
     keywords = with_step("moreau_jean", 0.01)
-    case.how = told(keywords)
+    case.how = options_of(keywords)
     result = model().simulate(3600.0, record=3600.0, **keywords)
     yield case.check(
         "xy_3600",

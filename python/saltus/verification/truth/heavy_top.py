@@ -2,12 +2,12 @@
 
 import numpy as np
 
-from saltus.verification.models import controlled, heavy_top, told, with_step
+from saltus.verification.models import controlled, heavy_top, options_of, with_step
 
 
 def verify(case):
     keywords = controlled("dormand_prince", 1e-10)
-    case.how = told(keywords)
+    case.how = options_of(keywords)
     for until in (0.1, 1.0, 2.0):
         result = heavy_top().simulate(until, **keywords)
         yield case.check(f"com_t{until:g}", np.array(result["top.position"].last), 1e-5)

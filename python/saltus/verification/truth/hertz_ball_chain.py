@@ -4,7 +4,7 @@ import numpy as np
 
 import saltus as sl
 from saltus.items import CoordinateUserSpring, Mass1d, Node1d
-from saltus.verification.models import controlled, told
+from saltus.verification.models import controlled, options_of
 
 # User springs pull B towards A with a positive force: in compression u = q_B - q_A < 0 and the force is negative.
 LAWS = {"hertz": "-max(-u, 0)^1.5", "linear": "-max(-u, 0)"}
@@ -22,7 +22,7 @@ def model(n, law):
 
 def verify(case):
     keywords = controlled("dormand_prince", 1e-10)
-    case.how = told(keywords)
+    case.how = options_of(keywords)
     for n in (3, 5, 10):
         for law in LAWS:
             result = model(n, law).simulate(60.0, **keywords)

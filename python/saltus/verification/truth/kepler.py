@@ -4,7 +4,7 @@ import numpy as np
 
 import saltus as sl
 from saltus.items import UserSpring
-from saltus.verification.models import controlled, told, with_step
+from saltus.verification.models import controlled, options_of, with_step
 
 
 def model():
@@ -20,7 +20,7 @@ def state(result):
 
 def verify(case):
     keywords = controlled("dormand_prince", 1e-11)
-    case.how = told(keywords)
+    case.how = options_of(keywords)
     result = model().simulate(50.0, **keywords)
     yield case.check("state_50", state(result), 1e-6)
     p, v = np.asarray(result["planet.position"]), np.asarray(result["planet.velocity"])

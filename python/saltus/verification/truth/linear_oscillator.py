@@ -4,7 +4,7 @@ import numpy as np
 
 import saltus as sl
 from saltus.items import CoordinateLoad, CoordinateSpringDamper, FirstOrderSystem, Mass1d, Node1d
-from saltus.verification.models import controlled, states, told, with_step
+from saltus.verification.models import controlled, states, options_of, with_step
 
 
 def model():
@@ -31,7 +31,7 @@ def state(keywords):
 
 def verify(case):
     keywords = controlled("dormand_prince", 1e-11)
-    case.how = told(keywords)
+    case.how = options_of(keywords)
     yield case.check("state_5", state(keywords), 1e-8 * 0.59)
     for scheme, expected, steps in (
         ("runge_kutta_4", 4, (0.02, 0.01, 0.005)),
@@ -43,10 +43,10 @@ def verify(case):
             f"the state, {scheme}", lambda h, s=scheme: state(with_step(s, h)), steps, case.truth("state_5"), expected
         )
     keywords = controlled("generalized_alpha", 1e-8)
-    case.how = told(keywords)
+    case.how = options_of(keywords)
     yield case.check("ode1_exact_t1", np.array(decay().simulate(1.0, **keywords)["x.state"].last), 1e-6)
     keywords = with_step("moreau_jean", 1e-3, theta=1.0)
-    case.how = told(keywords)
+    case.how = options_of(keywords)
     yield case.check(
         "ode1_exact_t1",
         np.array(decay().simulate(1.0, **keywords)["x.state"].last),

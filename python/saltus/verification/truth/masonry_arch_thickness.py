@@ -6,7 +6,7 @@ import numpy as np
 
 import saltus as sl
 from saltus.items import CoulombImpact2d, NodeRigid2d, PlaneContact2d, RigidBody
-from saltus.verification.models import told, with_step
+from saltus.verification.models import options_of, with_step
 
 LONG = True
 HALF = 10  # blocks per half
@@ -56,7 +56,7 @@ def falls(thickness, keywords):
 
 def verify(case):
     keywords = with_step("moreau_jean", 2e-3)
-    case.how = told(keywords)
+    case.how = options_of(keywords)
     critical = case.truth("discrete_N_half_10")
     yield case.compare("largest motion of an arch 1.01 times as thick", falls(1.01 * critical, keywords), 0.0, 1e-6)
     moved = falls(0.99 * critical, keywords)

@@ -6,7 +6,7 @@ import numpy as np
 
 import saltus as sl
 from saltus.items import CoordinatePairGap, Mass1d, NewtonImpact, Node1d, PoissonImpact
-from saltus.verification.models import told, with_step
+from saltus.verification.models import options_of, with_step
 
 LAWS = {"newton_moreau": NewtonImpact, "poisson": PoissonImpact}
 
@@ -23,7 +23,7 @@ def model(count, moving, e, law):
 
 def verify(case):
     keywords = with_step("moreau_jean", 1e-3)
-    case.how = told(keywords)
+    case.how = options_of(keywords)
     for key in case._truth:
         n, hit, e, law = key.split("_", 3)
         if law not in LAWS:

@@ -2,7 +2,7 @@
 
 import numpy as np
 
-from saltus.verification.models import controlled, pendulum, told, with_step
+from saltus.verification.models import controlled, options_of, pendulum, with_step
 
 
 def model():
@@ -11,7 +11,7 @@ def model():
 
 def verify(case):
     keywords = controlled("dormand_prince", 1e-10)
-    case.how = told(keywords)
+    case.how = options_of(keywords)
     result = model().simulate(10.0, **keywords)
     yield case.check("x_10", result["bob.position.x"].last, 1e-6)
     yield case.check("y_10", result["bob.position.y"].last, 1e-6)
@@ -21,7 +21,7 @@ def verify(case):
         "largest violation [m]", np.abs(np.linalg.norm(p, axis=1) - 1).max(), 0.0, 1e-9, source="constraint"
     )
     keywords = with_step("runge_kutta_4", 1e-3)
-    case.how = told(keywords)
+    case.how = options_of(keywords)
     result = model().simulate(2.5, **keywords)
     tension = np.linalg.norm(np.asarray(result["rod.force"]), axis=1)
     yield case.check("rope_force_max", tension.max(), 1e-3)

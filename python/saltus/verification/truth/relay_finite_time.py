@@ -6,14 +6,14 @@ import numpy as np
 
 from saltus.items import FirstOrderSystem
 from saltus.verification.case import at
-from saltus.verification.models import told, with_step
+from saltus.verification.models import options_of, with_step
 from saltus.verification.siconos._systems import linear
 
 
 def verify(case):
     step = 1e-3
     keywords = with_step("moreau_jean", step)
-    case.how = told(keywords)
+    case.how = options_of(keywords)
     result = linear([1], C=[[1]], B=[[1]], law="relay").simulate(2.0, **keywords)
     x = np.asarray(result["x.state"]).ravel()
     yield case.check("simple_reach_time_x0_1", result.time[int(np.argmax(np.abs(x) < 1e-12))], 2 * step)

@@ -2,7 +2,7 @@
 
 import numpy as np
 
-from saltus.verification.models import controlled, free_body, quaternion_sign, told, with_step
+from saltus.verification.models import controlled, free_body, quaternion_sign, options_of, with_step
 
 
 def model():
@@ -14,7 +14,7 @@ def verify(case):
                              (with_step("generalized_alpha", 1e-3), (2, "generalized_alpha", (0.02, 0.01, 0.005))),
                              (with_step("moreau_jean", 1e-3), (2, "moreau_jean", (0.02, 0.01, 0.005)))):  # fmt: skip
         tolerance = 1e-6 if keywords["scheme"].name == "dormand_prince" else 2e-5
-        case.how = told(keywords)
+        case.how = options_of(keywords)
         result = model().simulate(10.0, **keywords)
         yield case.check("omega_body_10", np.array(result["body.angular_velocity_body"].last), tolerance)
         q = np.array(result["body.quaternion"].last)

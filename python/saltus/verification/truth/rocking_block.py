@@ -6,7 +6,7 @@ import numpy as np
 
 import saltus as sl
 from saltus.items import CoulombImpact2d, NodeRigid2d, PlaneContact2d, RigidBody
-from saltus.verification.models import told, with_step
+from saltus.verification.models import options_of, with_step
 
 B, H = 0.1, 0.5
 ANGLE = 0.09869777992494037
@@ -42,7 +42,7 @@ def verify(case):
     # The projection of the drift moves a sticking corner sideways: without it the error is a hundredth.
     count, step = (3, 1e-4) if case.quick else (8, 1e-5)
     keywords = with_step("moreau_jean", step, drift="none")
-    case.how = told(keywords)
+    case.how = options_of(keywords)
     times, before, after, peaks = measured(keywords, 1.7 if case.quick else 3.7, count)
     note = "first order: each impact may be a step late, and the error is carried on"
     yield case.compare(f"times of impacts 1 to {count}", times, case.truth("impact_times")[:count], 1e-3, note=note)

@@ -4,7 +4,7 @@ import numpy as np
 
 import saltus as sl
 from saltus.verification.case import at
-from saltus.verification.models import controlled, told
+from saltus.verification.models import controlled, options_of
 
 R = 0.05
 
@@ -32,7 +32,7 @@ def slip(result) -> float:
 
 def verify(case):
     keywords = controlled("dormand_prince", 1e-11)
-    case.how = told(keywords)
+    case.how = options_of(keywords)
     rate, spin = case.truth("steady_yaw_rate"), case.truth("steady_axial_rate_n")
     tilt = np.radians(case.truth("steady_theta_deg"))
     circle = coin(tilt, 0.0, rate * np.sin(tilt), spin).simulate(2 * np.pi / rate, **keywords)

@@ -3,7 +3,7 @@
 import numpy as np
 
 from saltus.verification.exudyn.slider_crank_3d import END, PIN, slider_crank
-from saltus.verification.models import controlled, told, with_step
+from saltus.verification.models import controlled, options_of, with_step
 
 
 def model():
@@ -14,7 +14,7 @@ def model():
 
 def verify(case):
     keywords = controlled("dormand_prince", 1e-10)
-    case.how = told(keywords)
+    case.how = options_of(keywords)
     for until in (1.0, 5.0):
         result = model().simulate(until, **keywords)
         for key, quantity in (

@@ -4,7 +4,7 @@ import numpy as np
 
 import saltus as sl
 from saltus.items import CoulombImpact, PlaneContact
-from saltus.verification.models import told, with_step
+from saltus.verification.models import options_of, with_step
 
 R, SHAPES = 0.1, {"sphere": 0.4, "disk": 0.5, "hoop": 1.0}
 
@@ -22,7 +22,7 @@ def model(factor, spin=0.0):
 def verify(case):
     step = 1e-4
     keywords = with_step("moreau_jean", step)
-    case.how = told(keywords)
+    case.how = options_of(keywords)
     for shape, factor in SHAPES.items():
         result = model(factor).simulate(0.7, **keywords)
         x, v, w = (np.asarray(result[f"body.{q}"]) for q in ("position.x", "velocity.x", "angular_velocity.y"))

@@ -2,7 +2,7 @@
 
 import numpy as np
 
-from saltus.verification.models import told, with_step
+from saltus.verification.models import options_of, with_step
 from saltus.verification.siconos.bullet_box_stack import stack
 
 
@@ -15,7 +15,7 @@ def resultants(result, count):
 
 def verify(case):
     keywords = with_step("moreau_jean", 1e-3)
-    case.how = told(keywords)
+    case.how = options_of(keywords)
     for label, mass in (("ten cubes", [2.0] * 10), ("1000 kg on 1 kg", [1.0, 1000.0])):
         result = stack(len(mass), mass, 0.5).simulate(0.2 if case.quick else 10.0, **keywords)
         names = [f"box{i}" for i in range(len(mass))]

@@ -29,7 +29,7 @@ TEST(DiscOnPlane, TouchesWithTheLowestPointOfItsRim) {
   }
 }
 
-TEST(DiscOnPlane, IsASphereWithoutRadiusAndToldWhereFlat) {
+TEST(DiscOnPlane, IsASphereWithoutRadiusAndRefusedWhereFlat) {
   const Mat3<double> R = identity<double>();
   EXPECT_EQ((DiscOnPlane{0.0, 0.3}.arm(R)[2]), -0.3);
   EXPECT_TRUE(std::isnan(DiscOnPlane{0.5, 0.0}.arm(R)[2]));
