@@ -29,17 +29,15 @@ Workload events(std::shared_ptr<const System> system, double step, std::vector<i
 }
 }  // namespace
 
-Workload event_ball(int) {
-  return events(step_models::compiled(R"("nodes": {"n": {"type": "node_1d", "coordinate": 1}}, "bodies": {"m": {"type": "mass_1d", "node": "n", "mass": 1}},
-    "loads": {"g": {"type": "coordinate_load", "on": "n", "force": -9.81}},
-    "relations": {"floor": {"type": "coordinate_gap", "on": "n", "law": {"type": "newton_impact", "restitution": 1}}})"), flight, {0, 1});
-}
+Workload event_ball(int) { return events(step_models::ball(1.0), flight, {0, 1}); }
 Workload event_beads(int size) { return events(step_models::beads(size), 0.01, {0, size - 1}); }
 /// A mass on a spring that strikes a stop at its rest without loss.
 Workload event_stop(int) {
-  return events(step_models::compiled(R"("nodes": {"n": {"type": "node_1d", "coordinate": 0.5}}, "bodies": {"m": {"type": "mass_1d", "node": "n", "mass": 1}},
-    "connectors": {"k": {"type": "coordinate_spring_damper", "stiffness": 9.8696044, "A": "ground", "B": "n"}},
-    "relations": {"stop": {"type": "coordinate_gap", "on": "n", "law": {"type": "newton_impact", "restitution": 1}}})"), 1.0, {0, 1});
+  const auto system = step_models::one_mass(1, {{"coordinate", 0.5}})
+                          .connector("k", "coordinate_spring_damper", {{"stiffness", 9.8696044}, {"A", "ground"}, {"B", "n"}})
+                          .relation("stop", "coordinate_gap", {{"on", "n"}, {"law", test_models::item("newton_impact", {{"restitution", 1}})}})
+                          .compiled();
+  return events(system, 1.0, {0, 1});
 }
 Workload schatzman_beads(int size) {
   Workload beads = of(step_models::beads(size), 1e-3, {0, size / 2, size - 1});
@@ -53,11 +51,11 @@ Workload sphere_stack(int size) {
   step_models::ModelOf model;
   for (int i = 0; i < size; ++i) {
     const std::string body = numbered("m", i);
-    const Value law = test_models::object({{"type", "coulomb_impact"}, {"friction", 0.5}});
-    model.add("nodes", numbered("n", i), "node_rigid", {{"position", List{0, 0, (101 + 201 * i) / 1000.0}}});
-    model.add("bodies", body, "rigid_body", {{"mass", 1}, {"inertia", List{0.004, 0.004, 0.004}}, {"node", numbered("n", i)}});
-    if (i) model.add("relations", numbered("c", i), "sphere_contact", {{"radius_A", 0.1}, {"radius_B", 0.1}, {"A", numbered("m", i - 1)}, {"B", body}, {"law", law}});
-    else model.add("relations", numbered("c", i), "plane_contact", {{"radius", 0.1}, {"A", "ground"}, {"B", body}, {"law", law}});
+    const Value law = test_models::item("coulomb_impact", {{"friction", 0.5}});
+    model.node(numbered("n", i), "node_rigid", {{"position", List{0, 0, (101 + 201 * i) / 1000.0}}});
+    model.body(body, "rigid_body", {{"mass", 1}, {"inertia", List{0.004, 0.004, 0.004}}, {"node", numbered("n", i)}});
+    if (i) model.relation(numbered("c", i), "sphere_contact", {{"radius_A", 0.1}, {"radius_B", 0.1}, {"A", numbered("m", i - 1)}, {"B", body}, {"law", law}});
+    else model.relation(numbered("c", i), "plane_contact", {{"radius", 0.1}, {"A", "ground"}, {"B", body}, {"law", law}});
   }
   auto system = model.compiled();
   return {.system = std::move(system), .scheme = "moreau_jean", .options = {}, .step = 1e-3, .probes = {2, 7 * (size - 1) + 2}};

@@ -15,10 +15,10 @@ namespace {
 std::shared_ptr<const System> bent(double stiffness) {
   const std::string force = std::to_string(stiffness) + "*(1-cos(2*t))";
   return step_models::ModelOf()
-      .add("nodes", "n", "node_1d", {})
-      .add("bodies", "m", "mass_1d", {{"node", "n"}, {"mass", 1}})
-      .add("connectors", "s", "coordinate_spring_damper", {{"A", "ground"}, {"B", "n"}, {"stiffness", stiffness}, {"damping", 0.2 * std::sqrt(stiffness)}})
-      .add("loads", "f", "coordinate_load", {{"on", "n"}, {"force", force}})
+      .node("n", "node_1d")
+      .body("m", "mass_1d", {{"node", "n"}, {"mass", 1}})
+      .connector("s", "coordinate_spring_damper", {{"A", "ground"}, {"B", "n"}, {"stiffness", stiffness}, {"damping", 0.2 * std::sqrt(stiffness)}})
+      .load("f", "coordinate_load", {{"on", "n"}, {"force", force}})
       .compiled();
 }
 struct Ran {

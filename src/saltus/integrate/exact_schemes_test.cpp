@@ -10,10 +10,10 @@
 
 namespace saltus {
 namespace {
-using step_models::compiled;
+using step_models::item;
+using step_models::matrix;
 using step_models::ModelOf;
 using step_models::numbered;
-using test_models::object;
 
 struct Ran {
   RunReport report;
@@ -50,12 +50,12 @@ std::shared_ptr<const System> string(int n, double restitution) {
   ModelOf model;
   const auto at = [&](int i) { return i < 0 || i >= n ? std::string("ground") : numbered("n", i); };
   for (int i = 0; i < n; ++i) {
-    model.add("nodes", at(i), "node_1d", {{"displacement", 0.01 * std::min(i + 1, n - i) / (0.5 * n)}});
-    model.add("bodies", numbered("m", i), "mass_1d", {{"mass", 0.01}, {"node", at(i)}});
+    model.node(at(i), "node_1d", {{"displacement", 0.01 * std::min(i + 1, n - i) / (0.5 * n)}});
+    model.body(numbered("m", i), "mass_1d", {{"mass", 0.01}, {"node", at(i)}});
   }
-  for (int i = 0; i <= n; ++i) model.add("connectors", numbered("k", i), "coordinate_spring_damper", {{"stiffness", 1e5}, {"A", at(i - 1)}, {"B", at(i)}});
+  for (int i = 0; i <= n; ++i) model.connector(numbered("k", i), "coordinate_spring_damper", {{"stiffness", 1e5}, {"A", at(i - 1)}, {"B", at(i)}});
   for (int i = 0; i < n / 3; ++i)
-    model.add("relations", numbered("stop", i), "coordinate_gap", {{"on", at(3 * i + 1)}, {"at", -0.002}, {"law", object({{"type", "newton_impact"}, {"restitution", restitution}})}});
+    model.relation(numbered("stop", i), "coordinate_gap", {{"on", at(3 * i + 1)}, {"at", -0.002}, {"law", item("newton_impact", {{"restitution", restitution}})}});
   return model.compiled();
 }
 
@@ -69,8 +69,11 @@ TEST(ExactModal, KeepsTheEnergyOfAStringAgainstStopsTo1e12) {
 }
 
 TEST(ExactModal, FollowsAFreeStringExactlyAtAnyStep) {
-  const auto free = compiled(R"("nodes": {"n": {"type": "node_ode2", "count": 2, "coordinates": [1, 0]}},
-    "bodies": {"m": {"type": "generic_system", "node": "n", "mass_matrix": [[2, 0], [0, 1]], "stiffness_matrix": [[30, -10], [-10, 20]], "damping_matrix": [[0.6, -0.2], [-0.2, 0.4]], "force": ["1", "0"]}})");
+  const auto free = ModelOf()
+                        .node("n", "node_ode2", {{"count", 2}, {"coordinates", List{1, 0}}})
+                        .body("m", "generic_system", {{"node", "n"}, {"mass_matrix", matrix({{2, 0}, {0, 1}})}, {"stiffness_matrix", matrix({{30, -10}, {-10, 20}})},
+                                                      {"damping_matrix", matrix({{0.6, -0.2}, {-0.2, 0.4}})}, {"force", List{"1", "0"}}})
+                        .compiled();
   const State coarse = run("exact_modal", free, 10.0, 2.5).state, fine = run("exact_modal", free, 10.0, 1e-3).state;
   const State other = run("runge_kutta_6", free, 10.0, 1e-3).state;
   for (int i = 0; i < 2; ++i) {
@@ -91,10 +94,7 @@ TEST(ExactModal, HoldsAWeightOnTheFloorBouncesABallAndRubs) {
   EXPECT_NEAR(rest.state.q()[0], 0.0, 5e-3);
   EXPECT_NEAR(rest.state.v()[0], 0.0, 1e-12);
   EXPECT_NEAR(rest.state.lambda()[0], 9.81, 1e-9);
-  const auto rubbed = compiled(R"("nodes": {"n": {"type": "node_1d", "displacement": 0.5}}, "bodies": {"m": {"type": "mass_1d", "node": "n", "mass": 1}},
-    "connectors": {"k": {"type": "coordinate_spring_damper", "A": "ground", "B": "n", "stiffness": 100}},
-    "relations": {"rub": {"type": "coordinate_gap", "on": "n", "law": {"type": "relay", "low": -2.943, "high": 2.943, "on": "rate"}}})");
-  const Ran ran = run("exact_modal", rubbed, 4.0, 1e-3);
+  const Ran ran = run("exact_modal", step_models::rubbed(), 4.0, 1e-3);
   EXPECT_NEAR(ran.state.q()[0], 0.02912, 1e-3);
   EXPECT_NEAR(ran.state.v()[0], 0.0, 1e-12);
 }
@@ -113,8 +113,7 @@ TEST(ExactModal, GoesOnBitForBitFromASavedStateAndNamesWhatIsNotLinear) {
   (void)simulate(scheme, *plan, whole, control, {});
   (void)simulate(scheme, *plan, loaded, control, {}, true);
   EXPECT_EQ(std::memcmp(loaded.bytes().data(), whole.bytes().data(), whole.bytes().size_bytes()), 0);
-  const auto cubic = compiled(R"("nodes": {"n": {"type": "node_1d", "displacement": 0.5}}, "bodies": {"m": {"type": "mass_1d", "node": "n", "mass": 1}},
-    "connectors": {"k": {"type": "coordinate_user_spring", "A": "ground", "B": "n", "force": "u^3"}})");
+  const auto cubic = step_models::one_mass(1, {{"displacement", 0.5}}).connector("k", "coordinate_user_spring", {{"A", "ground"}, {"B", "n"}, {"force", "u^3"}}).compiled();
   for (const char* name : {"exact_modal", "zero_order_hold"}) {
     try {
       (void)find_scheme(name)->bind(cubic, {});
@@ -127,13 +126,13 @@ TEST(ExactModal, GoesOnBitForBitFromASavedStateAndNamesWhatIsNotLinear) {
 
 /// x' = A x + b l, l in -Sgn(c x).
 std::shared_ptr<const System> relay(const List& states, const List& A, const List& b, const List& c) {
-  List on, column, row;
-  row.emplace_back(c);
-  for (std::size_t i = 0; i < states.size(); ++i) on.push_back(object({{"node", "x"}, {"coordinate", static_cast<int>(i)}})), column.push_back(List{b[i]});
+  const int n = static_cast<int>(states.size());
+  List column;
+  for (const Value& entry : b) column.emplace_back(List{entry});
   return ModelOf()
-      .add("nodes", "x", "node_ode1", {{"count", static_cast<int>(states.size())}, {"initial_values", states}})
-      .add("bodies", "f", "first_order_system", {{"node", "x"}, {"matrix", A}})
-      .add("relations", "r", "first_order_linear_relation", {{"on", on}, {"B", column}, {"C", row}, {"law", object({{"type", "relay"}, {"low", -1}, {"high", 1}, {"on", "value"}})}})
+      .node("x", "node_ode1", {{"count", n}, {"initial_values", states}})
+      .body("f", "first_order_system", {{"node", "x"}, {"matrix", A}})
+      .relation("r", "first_order_linear_relation", {{"on", step_models::coordinates("x", n)}, {"B", column}, {"C", matrix({c})}, {"law", item("relay", {{"low", -1}, {"high", 1}, {"on", "value"}})}})
       .compiled();
 }
 
@@ -144,7 +143,7 @@ TEST(ZeroOrderHold, IsExactBetweenSwitchesAndSlidesWithoutChattering) {
   EXPECT_NEAR(ran.state.x()[1], 0.0, 1e-15);
   EXPECT_NEAR(ran.state.lambda()[0], 0.0, 1e-12);
   // Without a switch: the closed form at any step.
-  const auto free = compiled(R"("nodes": {"x": {"type": "node_ode1", "count": 2, "initial_values": [1, 0]}}, "bodies": {"f": {"type": "first_order_system", "node": "x", "matrix": [[0, 1], [-4, 0]]}})");
+  const auto free = ModelOf().node("x", "node_ode1", {{"count", 2}, {"initial_values", List{1, 0}}}).body("f", "first_order_system", {{"node", "x"}, {"matrix", matrix({{0, 1}, {-4, 0}})}}).compiled();
   const Ran turn = run("zero_order_hold", free, 10.0, 0.7);
   EXPECT_NEAR(turn.state.x()[0], std::cos(20.0), 1e-12);
 }
@@ -178,7 +177,7 @@ TEST(ZeroOrderHold, BouncesABallByTheLawAndHoldsItAtRest) {
 }
 
 TEST(ZeroOrderHold, RefusesEqualitiesNamingWhatTakesThem) {
-  const auto held = compiled(R"("nodes": {"n": {"type": "node_1d"}}, "bodies": {"m": {"type": "mass_1d", "node": "n", "mass": 1}}, "relations": {"hold": {"type": "coordinate_gap", "on": "n", "law": {"type": "equality"}}})");
+  const auto held = step_models::one_mass(1).relation("hold", "coordinate_gap", {{"on", "n"}, {"law", item("equality")}}).compiled();
   try {
     (void)find_scheme("zero_order_hold")->bind(held, {});
     FAIL();

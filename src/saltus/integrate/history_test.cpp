@@ -17,13 +17,16 @@ constexpr double turn = 2.0 * std::numbers::pi;
 
 /// A wheel of 0.7 kg m^2 on a hinge with a spring of 0.4 N m/rad, a bushing and a torque of the angle.
 std::shared_ptr<const System> wheel(double speed) {
-  return step_models::compiled(R"("nodes": {"n": {"type": "node_rigid", "angular_velocity": [0, 0, )" + std::to_string(speed) + R"(]}},
-    "bodies": {"wheel": {"type": "rigid_body", "node": "n", "mass": 2, "inertia": [0.5, 0.5, 0.7]}},
-    "joints": {"hinge": {"type": "revolute", "A": "ground", "B": "wheel"}},
-    "connectors": {"spring": {"type": "torsional_spring_damper", "A": "ground", "B": "wheel", "stiffness": 0.3},
-      "rubber": {"type": "bushing", "A": "ground", "B": "wheel",
-                 "stiffness": [[0,0,0,0,0,0],[0,0,0,0,0,0],[0,0,0,0,0,0],[0,0,0,0.9,0,0],[0,0,0,0,0.9,0],[0,0,0,0,0,0.06]]}},
-    "loads": {"torque": {"type": "joint_torque", "A": "ground", "B": "wheel", "torque": "-0.04*angle"}})");
+  List stiffness(6, List(6, 0.0));
+  for (const auto& [i, k] : {std::pair{3, 0.9}, {4, 0.9}, {5, 0.06}}) (*stiffness[i].list())[i] = k;
+  return step_models::ModelOf()
+      .node("n", "node_rigid", {{"angular_velocity", List{0, 0, speed}}})
+      .body("wheel", "rigid_body", {{"node", "n"}, {"mass", 2}, {"inertia", List{0.5, 0.5, 0.7}}})
+      .connector("spring", "torsional_spring_damper", {{"A", "ground"}, {"B", "wheel"}, {"stiffness", 0.3}})
+      .connector("rubber", "bushing", {{"A", "ground"}, {"B", "wheel"}, {"stiffness", stiffness}})
+      .joint("hinge", "revolute", {{"A", "ground"}, {"B", "wheel"}})
+      .load("torque", "joint_torque", {{"A", "ground"}, {"B", "wheel"}, {"torque", "-0.04*angle"}})
+      .compiled();
 }
 
 struct Way {

@@ -45,11 +45,11 @@ inline Ran run(const Scheme& scheme, std::shared_ptr<const System> system, doubl
 inline std::shared_ptr<const System> pendulum(double restitution) {
   constexpr double quarter = 1.5707963267948966;
   return step_models::ModelOf()
-      .add("nodes", "n", "node_point", {{"position", List{0.8, 0, -0.6}}})
-      .add("bodies", "m", "point_mass", {{"node", "n"}, {"mass", 1}})
-      .add("joints", "rod", "distance", {{"A", "ground"}, {"B", "m"}, {"length", 1}})
-      .add("relations", "wall", "plane_gap", {{"A", test_models::object({{"body", "ground"}, {"at", List{-0.3, 0, 0}}, {"rotation", List{0, quarter, 0}}})}, {"B", "m"},
-                                              {"law", test_models::object({{"type", "newton_impact"}, {"restitution", restitution}})}})
+      .node("n", "node_point", {{"position", List{0.8, 0, -0.6}}})
+      .body("m", "point_mass", {{"node", "n"}, {"mass", 1}})
+      .joint("rod", "distance", {{"A", "ground"}, {"B", "m"}, {"length", 1}})
+      .relation("wall", "plane_gap", {{"A", test_models::object({{"body", "ground"}, {"at", List{-0.3, 0, 0}}, {"rotation", List{0, quarter, 0}}})}, {"B", "m"},
+                                              {"law", test_models::item("newton_impact", {{"restitution", restitution}})}})
       .compiled();
 }
 

@@ -10,6 +10,10 @@ namespace saltus {
 namespace {
 
 using namespace impact_runs;
+using step_models::block_on_incline;
+using step_models::coordinates;
+using step_models::item;
+using step_models::matrix;
 
 Ran run(const std::string& name, std::shared_ptr<const System> system, double until, double step, double late = HUGE_VAL) {
   return impact_runs::run(*find_scheme(name), std::move(system), until, step, late);
@@ -17,11 +21,12 @@ Ran run(const std::string& name, std::shared_ptr<const System> system, double un
 constexpr const char* both[] = {"d1_minus", "schatzman_paoli"};
 
 /// A mass on a spring and a damper that is pressed on a rough floor, and keeps sliding.
-std::shared_ptr<const System> sliding(double until_rest) {
-  return step_models::compiled(R"("nodes": {"n": {"type": "node_ode2", "count": 2, "velocities": [)" + std::to_string(until_rest) + R"(, 0]}},
-    "bodies": {"m": {"type": "generic_system", "node": "n", "mass_matrix": [[1, 0], [0, 1]], "stiffness_matrix": [[4, 1], [1, 0]], "force": ["0", "-9.81"]}},
-    "relations": {"floor": {"type": "linear_relation", "on": [{"node": "n", "coordinate": 0}, {"node": "n", "coordinate": 1}], "matrix": [[0, 1], [1, 0]], "offset": [0, 0],
-      "law": {"type": "coulomb_impact_2d", "friction": 0.3}}})");
+std::shared_ptr<const System> sliding() {
+  return step_models::ModelOf()
+      .node("n", "node_ode2", {{"count", 2}, {"velocities", List{3, 0}}})
+      .body("m", "generic_system", {{"node", "n"}, {"mass_matrix", matrix({{1, 0}, {0, 1}})}, {"stiffness_matrix", matrix({{4, 1}, {1, 0}})}, {"force", List{"0", "-9.81"}}})
+      .relation("floor", "linear_relation", {{"on", coordinates("n", 2)}, {"matrix", matrix({{0, 1}, {1, 0}})}, {"offset", List{0, 0}}, {"law", item("coulomb_impact_2d", {{"friction", 0.3}})}})
+      .compiled();
 }
 
 TEST(ImpactSchemes, AreOfSecondOrderBetweenImpacts) {
@@ -40,11 +45,11 @@ TEST(ImpactSchemes, AreOfSecondOrderBetweenImpacts) {
 }
 
 TEST(ImpactSchemes, D1MinusAndNonsmoothAlphaAreOfSecondOrderWhereAFootKeepsSliding) {
-  const double exact = run("event_driven", sliding(3.0), 0.5, 0.0).state.q()[0];
+  const double exact = run("event_driven", sliding(), 0.5, 0.0).state.q()[0];
   for (const char* name : {"d1_minus", "nonsmooth_generalized_alpha"}) {
     double last = 0.0;
     for (const double h : {1e-2, 5e-3, 2.5e-3}) {
-      const Ran ran = run(name, sliding(3.0), 0.5, h);
+      const Ran ran = run(name, sliding(), 0.5, h);
       const double error = std::abs(ran.state.q()[0] - exact);
       if (last > 0.0) {
         EXPECT_NEAR(std::log2(last / error), 2.0, 0.2) << name;
@@ -67,8 +72,7 @@ TEST(ImpactSchemes, BounceABallByTheLawWithErrorsThatFallWithTheStep) {
 }
 
 TEST(ImpactSchemes, LayABodyToRestAndHoldIt) {
-  const auto soft = step_models::compiled(R"("nodes": {"n": {"type": "node_1d", "coordinate": 0.5}}, "bodies": {"m": {"type": "mass_1d", "node": "n", "mass": 2}},
-    "loads": {"g": {"type": "coordinate_load", "on": "n", "force": -19.62}}, "relations": {"floor": {"type": "coordinate_gap", "on": "n", "law": {"type": "newton_impact"}}})");
+  const auto soft = step_models::ball(0.0, 0.5, 2.0);
   for (const char* name : both) {
     const Ran rest = run(name, soft, 2.0, 1e-3);
     EXPECT_NEAR(rest.state.q()[0], 0.0, std::string_view(name) == "d1_minus" ? 5e-3 : 1e-12) << name;  // D1- leaves what it ran in at the impact
@@ -82,15 +86,9 @@ TEST(ImpactSchemes, LayABodyToRestAndHoldIt) {
 }
 
 TEST(ImpactSchemes, HoldABlockOnAnInclineAndTurnTheOther) {
-  const auto block = [](double friction) {
-    return step_models::compiled(R"("nodes": {"n": {"type": "node_ode2", "count": 2, "velocities": [2, 0]}},
-      "bodies": {"m": {"type": "generic_system", "node": "n", "mass_matrix": [[1, 0], [0, 1]], "force": ["-4.905", "-8.495709210992"]}},
-      "relations": {"floor": {"type": "linear_relation", "on": [{"node": "n", "coordinate": 0}, {"node": "n", "coordinate": 1}], "matrix": [[0, 1], [1, 0]], "offset": [0, 0],
-        "law": {"type": "coulomb_impact_2d", "friction": )" + std::to_string(friction) + "}}}");
-  };
   for (const char* name : both) {
-    EXPECT_NEAR(run(name, block(0.3), 1.0, 1e-4).state.v()[0], -1.724041988830414, 1e-3) << name;
-    const Ran stops = run(name, block(0.7), 1.0, 1e-4);
+    EXPECT_NEAR(run(name, block_on_incline(0.3), 1.0, 1e-4).state.v()[0], -1.724041988830414, 1e-3) << name;
+    const Ran stops = run(name, block_on_incline(0.7), 1.0, 1e-4);
     EXPECT_NEAR(stops.state.q()[0], 0.18429788561234875, 5e-4) << name;
     EXPECT_NEAR(stops.state.v()[0], 0.0, 1e-10) << name;
     EXPECT_NEAR(stops.state.lambda()[1], 4.905, 1e-7) << name;
@@ -98,11 +96,8 @@ TEST(ImpactSchemes, HoldABlockOnAnInclineAndTurnTheOther) {
 }
 
 TEST(ImpactSchemes, StopDryFrictionByARelay) {
-  const auto rubbed = step_models::compiled(R"("nodes": {"n": {"type": "node_1d", "displacement": 0.5}}, "bodies": {"m": {"type": "mass_1d", "node": "n", "mass": 1}},
-    "connectors": {"k": {"type": "coordinate_spring_damper", "A": "ground", "B": "n", "stiffness": 100}},
-    "relations": {"rub": {"type": "coordinate_gap", "on": "n", "law": {"type": "relay", "low": -2.943, "high": 2.943, "on": "rate"}}})");
   for (const char* name : both) {
-    const Ran ran = run(name, rubbed, 4.0, 1e-4);
+    const Ran ran = run(name, step_models::rubbed(), 4.0, 1e-4);
     EXPECT_NEAR(ran.state.q()[0], 0.02912, 1e-3) << name;
     EXPECT_NEAR(ran.state.v()[0], 0.0, 1e-10) << name;
   }
@@ -139,20 +134,21 @@ TEST(ImpactSchemes, RunTheWoodpeckerAndGoOnBitForBitFromASavedState) {
 }
 
 /// A mass that falls on a floor, or hangs on it where gravity is upwards.
-std::shared_ptr<const System> on_floor(const std::string& law, double height, double force, double speed = 0.0, const std::string& more = "") {
-  return step_models::compiled(R"("nodes": {"n": {"type": "node_1d", "displacement": )" + std::to_string(height) + R"(, "velocity": )" + std::to_string(speed) +
-                               R"(}}, "bodies": {"m": {"type": "mass_1d", "node": "n", "mass": 1}}, "loads": {"g": {"type": "coordinate_load", "on": "n", "force": )" + std::to_string(force) +
-                               R"(}}, "relations": {"floor": {"type": "coordinate_gap", "on": "n", "law": )" + law + "}" + more + "}");
+std::shared_ptr<const System> on_floor(const Value& law, double height, double force, double speed = 0.0) {
+  return step_models::one_mass(1, {{"displacement", height}, {"velocity", speed}})
+      .load("g", "coordinate_load", {{"on", "n"}, {"force", force}})
+      .relation("floor", "coordinate_gap", {{"on", "n"}, {"law", law}})
+      .compiled();
 }
 constexpr const char* all[] = {"d1_minus", "schatzman_paoli", "exact_modal", "zero_order_hold", "nonsmooth_generalized_alpha"};
 
 TEST(ImpactSchemes, ReadAFrictionThatGrowsWithTheSpeedAsSuch) {
   for (const char* name : all)  // lambda = -2 v: v = 3 exp(-2 t)
-    EXPECT_NEAR(run(name, on_floor(R"({"type": "characteristic", "corners": [[-1, 2], [1, -2]], "on": "rate"})", 0.0, 0.0, 3.0), 0.5, 1e-4).state.v()[0], 3.0 * std::exp(-1.0), 3e-4) << name;
+    EXPECT_NEAR(run(name, on_floor(item("characteristic", {{"corners", matrix({{-1, 2}, {1, -2}})}, {"on", "rate"}}), 0.0, 0.0, 3.0), 0.5, 1e-4).state.v()[0], 3.0 * std::exp(-1.0), 3e-4) << name;
 }
 
 TEST(ImpactSchemes, HoldWhatAdheresUpToItsPullAndLetGoBeyond) {
-  const std::string law = R"({"type": "adhesive_impact", "adhesion": 5})";
+  const Object law = item("adhesive_impact", {{"adhesion", 5}});
   for (const char* name : all) {
     const Ran hangs = run(name, on_floor(law, 0.0, 4.0), 1.0, 1e-3);
     EXPECT_NEAR(hangs.state.q()[0], 0.0, 1e-9) << name;
@@ -163,7 +159,7 @@ TEST(ImpactSchemes, HoldWhatAdheresUpToItsPullAndLetGoBeyond) {
 
 TEST(ImpactSchemes, GiveBackPoissonsShareOfTheCompression) {
   for (const char* name : all) {  // struck at t = 0.5 with 2 m/s
-    const Ran ran = run(name, on_floor(R"({"type": "poisson_impact", "restitution": 0.6})", 1.0, 0.0, -2.0), 1.0, 1e-3);
+    const Ran ran = run(name, on_floor(item("poisson_impact", {{"restitution", 0.6}}), 1.0, 0.0, -2.0), 1.0, 1e-3);
     EXPECT_NEAR(ran.state.v()[0], 1.2, 1e-9) << name;
     EXPECT_NEAR(ran.state.q()[0], 0.6, 4e-3) << name;
     ASSERT_EQ(ran.events.size(), 1u) << name;
@@ -172,11 +168,13 @@ TEST(ImpactSchemes, GiveBackPoissonsShareOfTheCompression) {
 }
 
 TEST(D1Minus, PassesAnImpactOnThroughRatesThatAreHeld) {
-  const auto pair = step_models::compiled(R"("nodes": {"n": {"type": "node_ode2", "count": 2, "coordinates": [0.1, 0], "velocities": [-1, -1]}},
-    "bodies": {"m": {"type": "generic_system", "node": "n", "mass_matrix": [[1, 0], [0, 3]]}},
-    "relations": {"floor": {"type": "linear_relation", "on": [{"node": "n", "coordinate": 0}], "matrix": [[1]], "offset": [0], "law": {"type": "newton_impact", "restitution": 0.5}},
-      "locked": {"type": "linear_relation", "on": [{"node": "n", "coordinate": 0}, {"node": "n", "coordinate": 1}], "matrix": [[1, -1]], "offset": [0],
-        "law": {"type": "mixed", "equalities": 1, "on": "rate"}}})");
+  const auto pair = step_models::ModelOf()
+                        .node("n", "node_ode2", {{"count", 2}, {"coordinates", List{0.1, 0}}, {"velocities", List{-1, -1}}})
+                        .body("m", "generic_system", {{"node", "n"}, {"mass_matrix", matrix({{1, 0}, {0, 3}})}})
+                        .relation("floor", "linear_relation", {{"on", coordinates("n", 1)}, {"matrix", matrix({{1}})}, {"offset", List{0}}, {"law", item("newton_impact", {{"restitution", 0.5}})}})
+                        .relation("locked", "linear_relation", {{"on", coordinates("n", 2)}, {"matrix", matrix({{1, -1}})}, {"offset", List{0}},
+                                                                {"law", item("mixed", {{"equalities", 1}, {"on", "rate"}})}})
+                        .compiled();
   for (const char* name : {"d1_minus", "event_driven"}) {
     const Ran ran = run(name, pair, 0.2, 1e-3);
     EXPECT_NEAR(ran.state.v()[0], 0.5, 1e-9) << name;

@@ -76,12 +76,12 @@ TEST(Band, RandomColumnsEndEveryStepInTheSolutionOfTheirComplementarityProblem) 
     ModelOf model;
     for (int i = 0; i < n; ++i) {
       const std::string node = numbered("n", i);
-      const Value law = test_models::object({{"type", "newton_impact"}, {"restitution", restitution[i]}});
+      const Value law = test_models::item("newton_impact", {{"restitution", restitution[i]}});
       place += 0.1 + (i % 4 ? next(0.0, 2e-3) : 0.0);
-      model.add("nodes", node, "node_1d", {{"coordinate", place}, {"velocity", next(-1.0, 1.0)}});
-      model.add("bodies", numbered("m", i), "mass_1d", {{"mass", mass[i]}, {"node", node}});
-      if (i) model.add("relations", numbered("gap", i), "coordinate_pair_gap", {{"A", numbered("n", i - 1)}, {"B", node}, {"at", 0.1}, {"law", law}});
-      else model.add("relations", numbered("gap", i), "coordinate_gap", {{"on", node}, {"at", 0.1}, {"law", law}});
+      model.node(node, "node_1d", {{"coordinate", place}, {"velocity", next(-1.0, 1.0)}});
+      model.body(numbered("m", i), "mass_1d", {{"mass", mass[i]}, {"node", node}});
+      if (i) model.relation(numbered("gap", i), "coordinate_pair_gap", {{"A", numbered("n", i - 1)}, {"B", node}, {"at", 0.1}, {"law", law}});
+      else model.relation(numbered("gap", i), "coordinate_gap", {{"on", node}, {"at", 0.1}, {"law", law}});
     }
     const auto system = model.compiled();
     const Column column(*system);

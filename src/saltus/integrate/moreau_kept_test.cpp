@@ -74,7 +74,7 @@ TEST(Kept, ADiodeBridgeRectifiesAsWithoutTheMap) { expect_same(step_models::diod
 TEST(Kept, ABuckConverterSwitchesAsWithoutTheMaps) {
   SchemeOptions implicit;
   implicit.given.set("theta", 1.0);
-  for (const char* resistance : {"0", "0.01"}) {
+  for (const double resistance : {0.0, 0.01}) {
     expect_same(step_models::buck(resistance), 1e-5, 2000, 0.99, 1e-12);
     expect_same(step_models::buck(resistance), 1e-5, 2000, 0.99, 1e-12, implicit);
   }

@@ -44,8 +44,7 @@ TEST(NonsmoothAlpha, FollowsTheToleranceUnderErrorControlAndRestsAfterAnAccumula
     EXPECT_NEAR(state.q()[0], exact, 10.0 * tolerance);
     EXPECT_GT(std::abs(state.q()[0] - exact), 1e-3 * tolerance);
   }
-  const auto dead = step_models::compiled(R"("nodes": {"n": {"type": "node_1d", "coordinate": 1}}, "bodies": {"m": {"type": "mass_1d", "node": "n", "mass": 2}},
-    "loads": {"g": {"type": "coordinate_load", "on": "n", "force": -19.62}}, "relations": {"floor": {"type": "coordinate_gap", "on": "n", "law": {"type": "newton_impact", "restitution": 0.5}}})");
+  const auto dead = step_models::ball(0.5, 1.0, 2.0);
   SchemeOptions options;
   options.error_control = true;
   const auto plan = nonsmooth_generalized_alpha().bind(dead, options);
@@ -91,8 +90,7 @@ TEST(NonsmoothAlpha, BouncesABallAndLaysItToRest) {
   const Ran ran = run(step_models::ball(), 2.0, 1e-4);
   const Ran exact = run(step_models::ball(), 2.0, 0.0, event_driven());
   EXPECT_NEAR(ran.state.q()[0], exact.state.q()[0], 1e-2);
-  const auto soft = step_models::compiled(R"("nodes": {"n": {"type": "node_1d", "coordinate": 0.5}}, "bodies": {"m": {"type": "mass_1d", "node": "n", "mass": 2}},
-    "loads": {"g": {"type": "coordinate_load", "on": "n", "force": -19.62}}, "relations": {"floor": {"type": "coordinate_gap", "on": "n", "law": {"type": "newton_impact"}}})");
+  const auto soft = step_models::ball(0.0, 0.5, 2.0);
   const Ran rest = run(soft, 2.0, 1e-3);
   EXPECT_NEAR(rest.state.q()[0], 0.0, 1e-12);
   EXPECT_NEAR(rest.state.v()[0], 0.0, 1e-12);
@@ -101,23 +99,15 @@ TEST(NonsmoothAlpha, BouncesABallAndLaysItToRest) {
 }
 
 TEST(NonsmoothAlpha, HoldsABlockOnAnInclineAndTurnsTheOther) {
-  const auto block = [](double friction) {
-    return step_models::compiled(R"("nodes": {"n": {"type": "node_ode2", "count": 2, "velocities": [2, 0]}},
-      "bodies": {"m": {"type": "generic_system", "node": "n", "mass_matrix": [[1, 0], [0, 1]], "force": ["-4.905", "-8.495709210992"]}},
-      "relations": {"floor": {"type": "linear_relation", "on": [{"node": "n", "coordinate": 0}, {"node": "n", "coordinate": 1}], "matrix": [[0, 1], [1, 0]], "offset": [0, 0],
-        "law": {"type": "coulomb_impact_2d", "friction": )" + std::to_string(friction) + "}}}");
-  };
-  EXPECT_NEAR(run(block(0.3), 1.0, 1e-4).state.v()[0], -1.724041988830414, 5e-4);
-  const Ran stops = run(block(0.7), 1.0, 1e-4);
+  EXPECT_NEAR(run(step_models::block_on_incline(0.3), 1.0, 1e-4).state.v()[0], -1.724041988830414, 5e-4);
+  const Ran stops = run(step_models::block_on_incline(0.7), 1.0, 1e-4);
   EXPECT_NEAR(stops.state.q()[0], 0.18429788561234875, 5e-4);
   EXPECT_NEAR(stops.state.v()[0], 0.0, 1e-12);
   EXPECT_NEAR(stops.state.lambda()[1], 4.905, 1e-8);
 }
 
 TEST(NonsmoothAlpha, StopsDryFrictionByARelay) {
-  const Ran ran = run(step_models::compiled(R"("nodes": {"n": {"type": "node_1d", "displacement": 0.5}}, "bodies": {"m": {"type": "mass_1d", "node": "n", "mass": 1}},
-    "connectors": {"k": {"type": "coordinate_spring_damper", "A": "ground", "B": "n", "stiffness": 100}},
-    "relations": {"rub": {"type": "coordinate_gap", "on": "n", "law": {"type": "relay", "low": -2.943, "high": 2.943, "on": "rate"}}})"), 4.0, 1e-4);
+  const Ran ran = run(step_models::rubbed(), 4.0, 1e-4);
   EXPECT_NEAR(ran.state.q()[0], 0.02912, 1e-3);
   EXPECT_NEAR(ran.state.v()[0], 0.0, 1e-10);
 }

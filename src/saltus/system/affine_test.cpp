@@ -8,22 +8,37 @@
 
 namespace saltus {
 namespace {
-using test_models::compiled;
+using test_models::coordinate;
+using test_models::item;
+using test_models::matrix;
+using test_models::ModelOf;
 
 /// Coordinates, points, currents, a generic system; springs and gaps between them.
-const char* const mixed = R"("nodes": {"a": {"type": "node_1d", "coordinate": 0.3, "displacement": 0.1}, "b": {"type": "node_1d"}, "p": {"type": "node_point", "position": [1, 2, 3]},
-      "u": {"type": "terminal"}, "i": {"type": "current_state"}, "q": {"type": "node_ode2", "count": 2}},
-    "bodies": {"ma": {"type": "mass_1d", "node": "a", "mass": 2}, "mb": {"type": "mass_1d", "node": "b", "mass": 1}, "mp": {"type": "point_mass", "node": "p", "mass": 3},
-      "g": {"type": "generic_system", "node": "q", "mass_matrix": [[2, 0], [0, 1]], "stiffness_matrix": [[4, -1], [-1, 3]], "damping_matrix": [[0.2, 0.1], [0, 0.3]], "force": ["0.5", "-2"]}},
-    "connectors": {"k": {"type": "coordinate_spring_damper", "stiffness": 100, "damping": 3, "offset": 0.2, "A": "a", "B": "b"},
-      "L": {"type": "inductor", "A": "u", "B": "ground", "current_of": "i", "inductance": 0.5}, "R": {"type": "resistor", "A": "u", "B": "ground", "resistance": 4}},
-    "loads": {"w": {"type": "coordinate_load", "on": "b", "force": 7}},
-    "relations": {"gap": {"type": "coordinate_pair_gap", "A": "a", "B": "b", "at": 0.1, "law": {"type": "newton_impact"}},
-      "d": {"type": "diode", "A": "u", "B": "ground"},
-      "r": {"type": "linear_relation", "on": [{"node": "q", "coordinate": 0}, "a"], "matrix": [[2, -1]], "offset": ["0.4"], "law": {"type": "newton_impact"}}})";
+std::shared_ptr<const System> mixed() {
+  return ModelOf()
+      .node("a", "node_1d", {{"coordinate", 0.3}, {"displacement", 0.1}})
+      .node("b", "node_1d")
+      .node("p", "node_point", {{"position", List{1, 2, 3}}})
+      .node("u", "terminal")
+      .node("i", "current_state")
+      .node("q", "node_ode2", {{"count", 2}})
+      .body("ma", "mass_1d", {{"node", "a"}, {"mass", 2}})
+      .body("mb", "mass_1d", {{"node", "b"}, {"mass", 1}})
+      .body("mp", "point_mass", {{"node", "p"}, {"mass", 3}})
+      .body("g", "generic_system", {{"node", "q"}, {"mass_matrix", matrix({{2, 0}, {0, 1}})}, {"stiffness_matrix", matrix({{4, -1}, {-1, 3}})},
+                                    {"damping_matrix", matrix({{0.2, 0.1}, {0, 0.3}})}, {"force", List{"0.5", "-2"}}})
+      .connector("k", "coordinate_spring_damper", {{"stiffness", 100}, {"damping", 3}, {"offset", 0.2}, {"A", "a"}, {"B", "b"}})
+      .connector("L", "inductor", {{"A", "u"}, {"B", "ground"}, {"current_of", "i"}, {"inductance", 0.5}})
+      .connector("R", "resistor", {{"A", "u"}, {"B", "ground"}, {"resistance", 4}})
+      .load("w", "coordinate_load", {{"on", "b"}, {"force", 7}})
+      .relation("gap", "coordinate_pair_gap", {{"A", "a"}, {"B", "b"}, {"at", 0.1}, {"law", item("newton_impact")}})
+      .relation("d", "diode", {{"A", "u"}, {"B", "ground"}})
+      .relation("r", "linear_relation", {{"on", List{coordinate("q", 0), "a"}}, {"matrix", matrix({{2, -1}})}, {"offset", List{"0.4"}}, {"law", item("newton_impact")}})
+      .compiled();
+}
 
 TEST(AffineSystem, GivesTheForcesAndRowsOfTheItemsAtAnyPointAndTime) {
-  const auto system = compiled(mixed);
+  const auto system = mixed();
   ASSERT_TRUE(AffineSystem::can(*system));
   Assembly assembly(*system);
   AffineSystem affine;
@@ -45,11 +60,13 @@ TEST(AffineSystem, GivesTheForcesAndRowsOfTheItemsAtAnyPointAndTime) {
 }
 
 TEST(AffineSystem, IsRefusedWhereAnItemVariesInTimeOrIsNotLinear) {
-  const std::string one = R"("nodes": {"a": {"type": "node_1d"}, "p": {"type": "node_point"}}, "bodies": {"m": {"type": "mass_1d", "node": "a", "mass": 1}, "mp": {"type": "point_mass", "node": "p", "mass": 1}}, )";
-  EXPECT_TRUE(AffineSystem::can(*compiled(one + R"("loads": {"w": {"type": "coordinate_load", "on": "a", "force": 1}})")));
-  EXPECT_FALSE(AffineSystem::can(*compiled(one + R"json("loads": {"w": {"type": "coordinate_load", "on": "a", "force": "sin(t)"}})json")));
-  EXPECT_FALSE(AffineSystem::can(*compiled(one + R"("connectors": {"k": {"type": "spring_damper", "A": "ground", "B": "mp", "stiffness": 1, "rest_length": 1}})")));
-  EXPECT_FALSE(AffineSystem::can(*compiled(one + R"("relations": {"r": {"type": "linear_relation", "on": ["a"], "matrix": [[1]], "offset": ["t"], "law": {"type": "newton_impact"}}})")));
+  const auto with = [] {
+    return ModelOf().node("a", "node_1d").node("p", "node_point").body("m", "mass_1d", {{"node", "a"}, {"mass", 1}}).body("mp", "point_mass", {{"node", "p"}, {"mass", 1}});
+  };
+  EXPECT_TRUE(AffineSystem::can(*with().load("w", "coordinate_load", {{"on", "a"}, {"force", 1}}).compiled()));
+  EXPECT_FALSE(AffineSystem::can(*with().load("w", "coordinate_load", {{"on", "a"}, {"force", "sin(t)"}}).compiled()));
+  EXPECT_FALSE(AffineSystem::can(*with().connector("k", "spring_damper", {{"A", "ground"}, {"B", "mp"}, {"stiffness", 1}, {"rest_length", 1}}).compiled()));
+  EXPECT_FALSE(AffineSystem::can(*with().relation("r", "linear_relation", {{"on", List{"a"}}, {"matrix", matrix({{1}})}, {"offset", List{"t"}}, {"law", item("newton_impact")}}).compiled()));
 }
 
 }  // namespace

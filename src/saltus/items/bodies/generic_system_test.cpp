@@ -10,6 +10,7 @@
 
 namespace saltus {
 namespace {
+using test_models::matrix;
 
 /// A system of one body on `n` coordinates; its assembly at (q, v).
 struct One {
@@ -18,9 +19,9 @@ struct One {
   int n;
   std::vector<double> y;
 
-  One(int n, const std::string& fields) : system(compiled(n, fields)), assembly(*system), n(n), y(system->initial_y) {}
-  static std::shared_ptr<const System> compiled(int n, const std::string& fields) {
-    return test_models::compiled(R"("nodes": {"n": {"type": "node_ode2", "count": )" + std::to_string(n) + R"(}}, "bodies": {"b": {"type": "generic_system", "node": "n", )" + fields + "}}");
+  One(int n, const List& mass_matrix, const char* potential = "0") : system(compiled(n, mass_matrix, potential)), assembly(*system), n(n), y(system->initial_y) {}
+  static std::shared_ptr<const System> compiled(int n, const List& mass_matrix, const char* potential) {
+    return test_models::ModelOf().node("n", "node_ode2", {{"count", n}}).body("b", "generic_system", {{"node", "n"}, {"mass_matrix", mass_matrix}, {"potential", potential}}).compiled();
   }
   void at(const std::vector<double>& q, const std::vector<double>& v) {
     std::copy(q.begin(), q.end(), y.begin());
@@ -35,7 +36,7 @@ struct One {
   }
 };
 
-const std::string polar = R"("mass_matrix": [["2", "0"], ["0", "2*q0^2"]])";
+const List polar = matrix({{"2", "0"}, {"0", "2*q0^2"}});
 
 TEST(GenericSystem, PolarCoordinatesOfAFreePointHaveItsCentrifugalAndCoriolisForces) {
   One s(2, polar);
@@ -48,8 +49,8 @@ TEST(GenericSystem, PolarCoordinatesOfAFreePointHaveItsCentrifugalAndCoriolisFor
 
 TEST(GenericSystem, GyroscopicForcesChangeNoEnergy) {
   // Power of F at fixed velocity: v . F = -1/2 v^T Mdot v - dV/dt.
-  One s(5, R"json("mass_matrix": [["3+sin(q1)", "0.2*q4", 0, "0.1*q0*q1", 0], ["0.2*q4", "2+q0^2", "0.3*cos(q2)", 0, 0], [0, "0.3*cos(q2)", 4, 0, "0.1*q3"],
-    ["0.1*q0*q1", 0, 0, "5+q4^2", 0], [0, 0, "0.1*q3", 0, "1+q2^2"]], "potential": "q0*q1^2 + cos(q4)")json");
+  One s(5, matrix({{"3+sin(q1)", "0.2*q4", 0, "0.1*q0*q1", 0}, {"0.2*q4", "2+q0^2", "0.3*cos(q2)", 0, 0}, {0, "0.3*cos(q2)", 4, 0, "0.1*q3"},
+                   {"0.1*q0*q1", 0, 0, "5+q4^2", 0}, {0, 0, "0.1*q3", 0, "1+q2^2"}}), "q0*q1^2 + cos(q4)");
   const std::vector<double> q{0.3, -0.6, 0.9, 1.2, 0.5}, v{0.7, -1.1, 0.4, 0.8, -0.9};
   const auto energy = [&](double shift) {
     std::vector<double> moved = q;
@@ -68,19 +69,19 @@ TEST(GenericSystem, GyroscopicForcesChangeNoEnergy) {
 }
 
 TEST(GenericSystem, RefusesWhatIsNoMass) {
-  const auto faults_of = [](int n, const std::string& fields) -> std::string {
+  const auto faults_of = [](int n, const List& mass_matrix) -> std::string {
     try {
-      One s(n, fields);
+      One s(n, mass_matrix);
     } catch (const ModelError& error) {
       return error.faults()[0].text();
     }
     return {};
   };
-  EXPECT_NE(faults_of(2, R"("mass_matrix": [["1", "t"], ["t", "2"]])").find("momentum"), std::string::npos);
+  EXPECT_NE(faults_of(2, matrix({{"1", "t"}, {"t", "2"}})).find("momentum"), std::string::npos);
   EXPECT_NE(faults_of(3, polar).find("mass_matrix is 2 x 2, must be 3 x 3"), std::string::npos) << faults_of(3, polar);
-  EXPECT_NE(faults_of(2, R"("mass_matrix": [["1"], ["2"]])").find("expected a row of 2"), std::string::npos);
-  EXPECT_NE(faults_of(2, R"("mass_matrix": [[1, 0.5], [0, 1]])").find("not symmetric"), std::string::npos);
-  EXPECT_NE(faults_of(2, R"("mass_matrix": [[1, 2], [2, 1]])").find("smallest eigenvalue is -1"), std::string::npos);
+  EXPECT_NE(faults_of(2, matrix({{"1"}, {"2"}})).find("expected a row of 2"), std::string::npos);
+  EXPECT_NE(faults_of(2, matrix({{1, 0.5}, {0, 1}})).find("not symmetric"), std::string::npos);
+  EXPECT_NE(faults_of(2, matrix({{1, 2}, {2, 1}})).find("smallest eigenvalue is -1"), std::string::npos);
 }
 
 TEST(GenericSystem, TellsWhereItsMassIsNone) {
@@ -91,7 +92,7 @@ TEST(GenericSystem, TellsWhereItsMassIsNone) {
   const Fault fault = s.assembly.wrong_mass();
   EXPECT_EQ(fault.path, "bodies/b");
   EXPECT_NE(fault.message.find("smallest eigenvalue is 0"), std::string::npos) << fault.message;
-  One skew(2, R"("mass_matrix": [["1", "q0"], ["q1", "1"]])");
+  One skew(2, matrix({{"1", "q0"}, {"q1", "1"}}));
   skew.at({0.1, 0.1}, {0.0, 0.0});
   EXPECT_TRUE(skew.assembly.wrong_mass().path.empty());
   skew.at({0.1, 0.2}, {0.0, 0.0});
@@ -99,7 +100,7 @@ TEST(GenericSystem, TellsWhereItsMassIsNone) {
 }
 
 TEST(GenericSystem, ConstantMassesHaveNoForcesOfTheirOwn) {
-  One s(2, R"("mass_matrix": [[2, "0.5*1"], ["1/2", 1]])");
+  One s(2, matrix({{2, "0.5*1"}, {"1/2", 1}}));
   EXPECT_TRUE(s.system->objects[0]->constant_mass());
   EXPECT_TRUE(s.system->objects[0]->constant_matrix());
   s.at({1.0, 2.0}, {3.0, 4.0});
