@@ -2,29 +2,31 @@
 
 #include <gtest/gtest.h>
 
-#include "saltus/model/file.hpp"
 #include "saltus/system/assembly.hpp"
+#include "saltus/system/models_testing.hpp"
 
 namespace saltus {
 namespace {
 
-constexpr std::string_view pendulum = R"({
-  "saltus": 1, "gravity": [0, 0, -9.81], "parameters": {"L": 2},
-  "bodies": {"rod": {"type": "rigid_body", "mass": 3, "inertia": [[0.1,0,0],[0,1,0],[0,0,1]],
-                     "node": {"type": "node_rigid", "position": ["L/2", 0, 0]}}},
-  "joints": {"pin": {"type": "revolute", "A": "ground", "B": "rod", "at": [0, 0, 0], "axis": "y"}},
-  "connectors": {"strut": {"type": "spring_damper", "A": "ground", "B": {"body": "rod", "at": [2, 0, 0]}, "stiffness": 5}}})";
+using test_models::coordinate;
+using test_models::coordinates;
+using test_models::Fields;
+using test_models::item;
+using test_models::matrix;
+using test_models::ModelOf;
+using test_models::object;
 
-std::shared_ptr<const System> compiled(std::string_view text, Faults& warnings) {
-  Faults faults;
-  const Model model = read_model(text, "pendulum.json", faults);
-  faults.raise();
-  return compile(model, {}, warnings);
+/// A rod of L = 2 m that turns about its end, with a spring at the other.
+ModelOf pendulum(const char* joint = "revolute", Fields pin = {{"A", "ground"}, {"B", "rod"}, {"at", List{0, 0, 0}}, {"axis", "y"}}, const char* stiffness = "stiffness") {
+  return ModelOf()
+      .body("rod", "rigid_body", {{"mass", 3}, {"inertia", matrix({{0.1, 0, 0}, {0, 1, 0}, {0, 0, 1}})}, {"node", item("node_rigid", {{"position", List{"L/2", 0, 0}}})}})
+      .joint("pin", joint, pin)
+      .connector("strut", "spring_damper", {{"A", "ground"}, {"B", object({{"body", "rod"}, {"at", List{2, 0, 0}}})}, {stiffness, 5}})
+      .parameter("L", 2.0);
 }
 
 TEST(Compile, PutsJointFramesWhereTheModelSays) {
-  Faults warnings;
-  const auto system = compiled(pendulum, warnings);
+  const auto system = pendulum().compiled();
   Assembly a(*system);
   a.update(0.0, system->initial_y.data());
   std::vector<double> y(5, 1.0);
@@ -41,12 +43,8 @@ TEST(Compile, PutsJointFramesWhereTheModelSays) {
 }
 
 TEST(Compile, NamesAllMistakesAtOnce) {
-  std::string text(pendulum);
-  text.replace(text.find("\"stiffness\": 5"), 14, "\"stifness\": 5");
-  text.replace(text.find("\"B\": \"rod\""), 10, "\"B\": \"rodd\"");
-  Faults warnings;
   try {
-    compiled(text, warnings);
+    (void)pendulum("revolute", {{"A", "ground"}, {"B", "rodd"}, {"axis", "y"}}, "stifness").compiled();
     FAIL();
   } catch (const ModelError& error) {
     EXPECT_EQ(error.faults().size(), 2u);
@@ -56,16 +54,14 @@ TEST(Compile, NamesAllMistakesAtOnce) {
 }
 
 TEST(Compile, GivesItemsOfRunTimeSizeTheirCoordinates) {
-  Faults warnings;
-  const auto system = compiled(R"json({"saltus": 1, "nodes": {"n": {"type": "node_ode2", "count": 2, "coordinates": [1, 2], "velocities": [3, 4]},
-      "x": {"type": "node_ode1", "count": 1, "initial_values": [5]}},
-    "bodies": {"pair": {"type": "generic_system", "node": "n", "mass_matrix": [[2, 0], [0, 1]], "stiffness_matrix": [[10, -10], [-10, 10]],
-                        "force": ["v1", "q0*t"]},
-               "decay": {"type": "first_order_system", "node": "x", "matrix": [[-3]]}},
-    "relations": {"sum": {"type": "linear_relation", "on": [{"node": "n", "coordinate": 0}, {"node": "n", "coordinate": 1}, {"node": "x"}],
-                          "matrix": [[1, 1, -1]]},
-                  "circle": {"type": "user_relation", "on": [{"node": "n", "coordinate": 0}, {"node": "n", "coordinate": 1}],
-                             "function": "q0^2 + q1^2 - 1"}}})json", warnings);
+  const auto system = ModelOf()
+                          .node("n", "node_ode2", {{"count", 2}, {"coordinates", List{1, 2}}, {"velocities", List{3, 4}}})
+                          .node("x", "node_ode1", {{"count", 1}, {"initial_values", List{5}}})
+                          .body("pair", "generic_system", {{"node", "n"}, {"mass_matrix", matrix({{2, 0}, {0, 1}})}, {"stiffness_matrix", matrix({{10, -10}, {-10, 10}})}, {"force", List{"v1", "q0*t"}}})
+                          .body("decay", "first_order_system", {{"node", "x"}, {"matrix", matrix({{-3}})}})
+                          .relation("sum", "linear_relation", {{"on", List{coordinate("n", 0), coordinate("n", 1), object({{"node", "x"}})}}, {"matrix", matrix({{1, 1, -1}})}})
+                          .relation("circle", "user_relation", {{"on", coordinates("n", 2)}, {"function", "q0^2 + q1^2 - 1"}})
+                          .compiled();
   Assembly a(*system);
   a.update(0.5, system->initial_y.data());
   std::vector<double> F(4), y(2);
@@ -81,10 +77,8 @@ TEST(Compile, GivesItemsOfRunTimeSizeTheirCoordinates) {
 }
 
 TEST(Compile, RefusesCoordinatesThatAnItemCannotActOn) {
-  Faults warnings;
   try {
-    compiled(R"json({"saltus": 1, "nodes": {"x": {"type": "node_ode1", "count": 1}},
-      "bodies": {"m": {"type": "generic_system", "node": "x", "mass_matrix": [[1]]}}})json", warnings);
+    (void)ModelOf().node("x", "node_ode1", {{"count", 1}}).body("m", "generic_system", {{"node", "x"}, {"mass_matrix", matrix({{1}})}}).compiled();
     FAIL();
   } catch (const ModelError& error) {
     EXPECT_NE(std::string(error.what()).find("first-order states"), std::string::npos) << error.what();
@@ -92,29 +86,20 @@ TEST(Compile, RefusesCoordinatesThatAnItemCannotActOn) {
 }
 
 TEST(Compile, RefusesPartsThatAnItemDoesNotHave) {
-  std::string text(pendulum);
-  text.replace(text.find("\"B\": \"rod\""), 10, "\"B\": \"rod.end\"");
-  Faults warnings;
+  const auto joined_to = [](const char* part) { return pendulum("revolute", {{"A", "ground"}, {"B", part}, {"axis", "y"}}).compiled(); };
   try {
-    compiled(text, warnings);
+    (void)joined_to("rod.end");
     FAIL();
   } catch (const ModelError& error) {
     EXPECT_NE(std::string(error.what()).find("joints/pin/B: 'rod' has no part 'end'"), std::string::npos) << error.what();
   }
-  text.replace(text.find("rod.end"), 7, "rod.node");
-  EXPECT_EQ(compiled(text, warnings)->layout.nv, 6);
+  EXPECT_EQ(joined_to("rod.node")->layout.nv, 6);
 }
 
 TEST(Compile, FaultsOfANodeInPlaceKeepTheLineOfTheirItem) {  // a program gives lines of statements, not of values
   Faults faults;
-  Model model = read_model(pendulum, "", faults);
-  Object node;
-  node.append("type", "node_rigid");
-  node.append("velocity", List{1.0, 2.0});
-  Object fields;
-  fields.append("node", Value(std::move(node)));
-  fields.append("mass", 1.0);
-  fields.append("inertia", List{1.0, 1.0, 1.0});
+  Model model = pendulum().model();
+  Object fields = object({{"node", item("node_rigid", {{"velocity", List{1.0, 2.0}}})}, {"mass", 1.0}, {"inertia", List{1.0, 1.0, 1.0}}});
   model.add("bodies", "rigid_body", "late", std::move(fields), {"program.py", 17, 0});
   try {
     (void)compile(model, {}, faults);
@@ -126,12 +111,8 @@ TEST(Compile, FaultsOfANodeInPlaceKeepTheLineOfTheirItem) {  // a program gives 
 }
 
 TEST(Compile, LawsOfAGenericJointHaveAsManyRowsAsItLocks) {
-  std::string text(pendulum);
-  text.replace(text.find("\"type\": \"revolute\""), 18, "\"type\": \"generic\", \"x\": true, \"rz\": true");
-  Faults warnings;
-  EXPECT_EQ(compiled(text, warnings)->layout.rows, 2);
-  text.replace(text.find("\"axis\": \"y\""), 11, "\"axis\": \"y\", \"law\": {\"type\": \"coulomb_impact\"}");
-  EXPECT_THROW(compiled(text, warnings), ModelError);
+  EXPECT_EQ(pendulum("generic", {{"A", "ground"}, {"B", "rod"}, {"x", true}, {"rz", true}, {"axis", "y"}}).compiled()->layout.rows, 2);
+  EXPECT_THROW((void)pendulum("generic", {{"A", "ground"}, {"B", "rod"}, {"x", true}, {"rz", true}, {"axis", "y"}, {"law", item("coulomb_impact")}}).compiled(), ModelError);
 }
 
 }  // namespace
