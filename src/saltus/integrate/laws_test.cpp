@@ -1,7 +1,6 @@
 // Laws of contacts in Moreau's scheme: energy on random states, and the same motion in relations as in groups.
 #include <random>
 
-#include "saltus/base/value.hpp"
 #include "saltus/integrate/model_checks.hpp"
 #include "saltus/integrate/moreau_testing.hpp"
 #include "saltus/items/contacts/plane_rolling_contact.hpp"
@@ -13,44 +12,56 @@
 #include "saltus/items/laws/poisson_coulomb_impact.hpp"
 #include "saltus/items/laws/poisson_impact.hpp"
 #include "saltus/items/laws/rolling_impact.hpp"
-#include "saltus/model/file.hpp"
-#include "saltus/system/compile.hpp"
+#include "saltus/system/models_testing.hpp"
 
 namespace saltus {
 namespace {
+using test_models::item;
+using test_models::ModelOf;
 
 /// Restitution 0.6: with 0.5 the gap would close just at the middle of the step after an impact, or not.
-std::string with_law(const ItemEntry& law) {
+Object with_values(const ItemEntry& law) {
   static const std::pair<std::string_view, double> values[] = {{"friction", 0.3},  {"restitution", 0.6}, {"tangential_restitution", 0.2},
                                                                {"rolling", 0.02},  {"spinning", 0.01},   {"adhesion", 5.0},   {"friction_1", 0.2}, {"friction_2", 0.6}, {"cohesion", 2.0}, {"tension", 1.0}, {"angle", 0.3}, {"strength", 5.0}, {"opening", 0.01}};
-  std::string text = "\"law\": {\"type\": \"" + std::string(law.name) + "\"";
+  Object out = item(std::string(law.name));
   for (const FieldInfo& field : law.fields)
     for (const auto& [name, value] : values)
-      if (name == field.name) text += ", \"" + std::string(name) + "\": " + number_text(value);
-  return text + "}";
-}
-
-std::string ball(const std::string& name, const std::string& position, const std::string& motion) {
-  return "\"" + name + "\": {\"type\": \"rigid_body\", \"mass\": 2, \"inertia\": [0.008, 0.008, 0.008], \"node\": {\"type\": \"node_rigid\", \"position\": " + position + ", " + motion + "}}";
+      if (name == field.name) out.append(std::string(name), value);
+  return out;
 }
 
 /// Two balls above each other on the floor, by relations or by groups.
 struct Motion {
-  std::string what, height, lower, upper, gravity;  // height: of the upper ball
-  double until;
+  struct Rates {
+    List velocity, angular_velocity;
+  };
+  std::string what;
+  double height;  // of the upper ball
+  Rates lower, upper;
+  double gravity, until;
 };
 std::shared_ptr<const System> two_balls(const ItemEntry& law, bool by_group, const Motion& motion) {
-  const std::string kind = law.law->rows == 6 ? "rolling_contact" : law.law->rows == 3 ? "contact" : "gap", with = ", " + with_law(law) + "}";
-  const std::string bodies = ball("a", "[0, 0, 0.1]", motion.lower) + ", " + ball("b", "[0, 0, " + motion.height + "]", motion.upper);
-  const std::string relations = by_group ? "\"floor\": {\"type\": \"contact\", \"A\": \"p\", \"B\": \"sa\"" + with + ", \"pair\": {\"type\": \"contact\", \"A\": \"sa\", \"B\": \"sb\"" + with
-                                         : "\"floor\": {\"type\": \"plane_" + kind + "\", \"A\": \"ground\", \"B\": \"a\", \"radius\": 0.1" + with +
-                                           ", \"pair\": {\"type\": \"sphere_" + kind + "\", \"A\": \"a\", \"B\": \"b\", \"radius_A\": 0.1, \"radius_B\": 0.1" + with;
-  const std::string markers = by_group ? R"("p": {"type": "plane", "body": "ground"}, "sa": {"type": "sphere", "body": "a", "radius": 0.1}, "sb": {"type": "sphere", "body": "b", "radius": 0.1})" : "";
-  const std::string text = "{\"saltus\": 1, \"gravity\": " + motion.gravity + ", \"bodies\": {" + bodies + "}, \"markers\": {" + markers + "}, \"relations\": {" + relations + "}}";
-  Faults faults;
-  const Model model = read_model(text, "test", faults);
-  faults.raise();
-  return compile(model, {}, faults);
+  ModelOf model;
+  model.gravity({0, 0, motion.gravity});
+  const auto ball = [&](const char* name, double z, const Motion::Rates& rates) {
+    const Object node = item("node_rigid", {{"position", List{0, 0, z}}, {"velocity", rates.velocity}, {"angular_velocity", rates.angular_velocity}});
+    model.body(name, "rigid_body", {{"mass", 2}, {"inertia", List{0.008, 0.008, 0.008}}, {"node", node}});
+  };
+  ball("a", 0.1, motion.lower);
+  ball("b", motion.height, motion.upper);
+  const Object with = with_values(law);
+  if (by_group)
+    model.marker("p", "plane", {{"body", "ground"}})
+        .marker("sa", "sphere", {{"body", "a"}, {"radius", 0.1}})
+        .marker("sb", "sphere", {{"body", "b"}, {"radius", 0.1}})
+        .relation("floor", "contact", {{"A", "p"}, {"B", "sa"}, {"law", with}})
+        .relation("pair", "contact", {{"A", "sa"}, {"B", "sb"}, {"law", with}});
+  else {
+    const std::string kind = law.law->rows == 6 ? "rolling_contact" : law.law->rows == 3 ? "contact" : "gap";
+    model.relation("floor", "plane_" + kind, {{"A", "ground"}, {"B", "a"}, {"radius", 0.1}, {"law", with}})
+        .relation("pair", "sphere_" + kind, {{"A", "a"}, {"B", "b"}, {"radius_A", 0.1}, {"radius_B", 0.1}, {"law", with}});
+  }
+  return model.compiled();
 }
 
 std::vector<const ItemEntry*> laws_of_contacts() {
@@ -62,13 +73,12 @@ std::vector<const ItemEntry*> laws_of_contacts() {
 
 TEST(Laws, EachActsTheSameInARelationAndInAGroup) {
   ASSERT_GE(laws_of_contacts().size(), 8u);
-  const std::string down = "[0, 0, -9.81]";
-  const Motion motions[] = {
-      {"slides and rolls", "0.5", R"("velocity": [0.7, 0.1, 0], "angular_velocity": [0, 3, 1])", R"("velocity": [0, 0, 0])", down, 0.1},
-      {"spins in a stack", "0.3", R"("angular_velocity": [0, 0, 4])", R"("angular_velocity": [0, 0, -2])", down, 0.02},
-      {"strikes the floor", "0.5", R"("velocity": [0.7, 0.1, -1], "angular_velocity": [0, 3, 1])", R"("velocity": [0, 0, 0])", down, 0.004},
-      {"strikes the floor and is struck", "0.3", R"("velocity": [0, 0, -1], "angular_velocity": [0, 0, 1])", R"("velocity": [0, 0, -1.5], "angular_velocity": [0, 0, 4])", down, 0.004},
-      {"is pulled up", "0.5", R"("velocity": [0, 0, 0])", R"("velocity": [0, 0, 0])", "[0, 0, 1]", 0.02}};
+  const List none{0, 0, 0};
+  const Motion motions[] = {{"slides and rolls", 0.5, {{0.7, 0.1, 0}, {0, 3, 1}}, {none, none}, -9.81, 0.1},
+                            {"spins in a stack", 0.3, {none, {0, 0, 4}}, {none, {0, 0, -2}}, -9.81, 0.02},
+                            {"strikes the floor", 0.5, {{0.7, 0.1, -1}, {0, 3, 1}}, {none, none}, -9.81, 0.004},
+                            {"strikes the floor and is struck", 0.3, {{0, 0, -1}, {0, 0, 1}}, {{0, 0, -1.5}, {0, 0, 4}}, -9.81, 0.004},
+                            {"is pulled up", 0.5, {none, none}, {none, none}, 1.0, 0.02}};
   for (const ItemEntry* law : laws_of_contacts())
     for (const Motion& motion : motions) {
       const auto end = [&](bool by_group) { return run(two_balls(*law, by_group, motion), 1e-3, motion.until); };

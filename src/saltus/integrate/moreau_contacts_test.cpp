@@ -5,30 +5,50 @@
 #include <limits>
 
 #include "saltus/base/errors.hpp"
-#include "saltus/base/value.hpp"
 #include "saltus/integrate/automatic.hpp"
 #include "saltus/integrate/model_checks.hpp"
 #include "saltus/integrate/moreau.hpp"
 #include "saltus/integrate/simulate.hpp"
-#include "saltus/model/file.hpp"
 #include "saltus/problem/sets.hpp"
-#include "saltus/system/compile.hpp"
+#include "saltus/system/models_testing.hpp"
 
 namespace saltus {
 namespace {
 
-std::string ball(const std::string& name, const Vec3<double>& p, double r, double m, const std::string& more = "") {
-  const std::string J = number_text(0.4 * m * r * r);
-  return "\"" + name + "\": {\"type\": \"rigid_body\", \"mass\": " + number_text(m) + ", \"inertia\": [" + J + "," + J + "," + J + "], \"node\": {\"type\": \"node_rigid\", \"position\": [" +
-         number_text(p[0]) + "," + number_text(p[1]) + "," + number_text(p[2]) + "]" + more + "}}";
-}
-std::shared_ptr<const System> compiled(const std::string& bodies, const std::string& markers, const std::string& relations, const std::string& more = "") {
-  Faults faults;
-  const std::string text = "{\"saltus\": 1, \"bodies\": {" + bodies + "}, \"markers\": {\"floor\": {\"type\": \"plane\", \"body\": \"ground\"}" + markers + "}, \"relations\": {" + relations + "}" + more + "}";
-  const Model model = read_model(text, "test", faults);
-  faults.raise();
-  return compile(model, {}, faults);
-}
+using test_models::item;
+using test_models::ModelOf;
+using test_models::numbered;
+
+/// Balls of radius 0.1 over the plane "floor"; each has a shape, "s0" of "b0".
+struct Balls {
+  ModelOf model;
+  List shapes;
+
+  Balls() { model.marker("floor", "plane", {{"body", "ground"}}); }
+  Balls& add(const Vec3<double>& p, double mass, List velocity = {0, 0, 0}, List angular_velocity = {0, 0, 0}) {
+    const int n = static_cast<int>(shapes.size());
+    const double J = 0.4 * mass * 0.1 * 0.1;
+    const Object node = item("node_rigid", {{"position", List{p[0], p[1], p[2]}}, {"velocity", std::move(velocity)}, {"angular_velocity", std::move(angular_velocity)}});
+    model.body(numbered("b", n), "rigid_body", {{"mass", mass}, {"inertia", List{J, J, J}}, {"node", node}});
+    model.marker(numbered("s", n), "sphere", {{"body", numbered("b", n)}, {"radius", 0.1}});
+    shapes.emplace_back(numbered("s", n));
+    return *this;
+  }
+  Balls& on_floor(const Value& law) {
+    model.relation("on_floor", "contact", {{"A", "floor"}, {"B", shapes}, {"law", law}});
+    return *this;
+  }
+  Balls& on_each_other(const Value& law) {
+    model.relation("balls", "contact", {{"A", shapes}, {"law", law}});
+    return *this;
+  }
+  /// The first ball on the floor as a permanent contact.
+  Balls& by_relation(const char* type, const Value& law) {
+    model.relation("on_floor", type, {{"A", "ground"}, {"B", "b0"}, {"radius", 0.1}, {"law", law}});
+    return *this;
+  }
+  std::shared_ptr<const System> compiled() const { return model.compiled(); }
+};
 struct Trial {
   std::unique_ptr<Plan> plan;
   State state;
@@ -52,9 +72,7 @@ Trial run(std::shared_ptr<const System> system, double h, double until, const st
 }
 
 TEST(MoreauContacts, ErrorControlGivesUpWhereEventsAreRationedAndSaysSoAndRestartsBitForBit) {
-  const std::string body = ball("b", {{0, 0, 1.1}}, 0.1, 2.0);
-  const auto system = compiled(body, ", \"s\": {\"type\": \"sphere\", \"body\": \"b\", \"radius\": 0.1}",
-                               "\"c\": {\"type\": \"contact\", \"A\": [\"floor\"], \"B\": [\"s\"], \"law\": {\"type\": \"newton_impact\", \"restitution\": 0.9}}");
+  const auto system = Balls().add({{0, 0, 1.1}}, 2.0).on_floor(item("newton_impact", {{"restitution", 0.9}})).compiled();
   SchemeOptions scheme;
   scheme.error_control = true;
   const auto go = [&](double coarse, double until, State* from, State& middle, double& depth) {
@@ -88,10 +106,9 @@ TEST(MoreauContacts, ErrorControlGivesUpWhereEventsAreRationedAndSaysSoAndRestar
 }
 
 TEST(MoreauContacts, ABallBouncesAsOnAPermanentContact) {
-  const std::string body = ball("b", {{0, 0, 1.1}}, 0.1, 2.0, ", \"velocity\": [0.7, 0, 0], \"angular_velocity\": [0, 3, 1]");
-  const std::string law = "\"law\": {\"type\": \"coulomb_impact\", \"restitution\": 0.6, \"friction\": 0.3}";
-  const Trial group = run(compiled(body, ", \"s\": {\"type\": \"sphere\", \"body\": \"b\", \"radius\": 0.1}", "\"c\": {\"type\": \"contact\", \"A\": [\"floor\"], \"B\": [\"s\"], " + law + "}"), 1e-3, 1.0);
-  const Trial pair = run(compiled(body, "", "\"c\": {\"type\": \"plane_contact\", \"A\": \"ground\", \"B\": \"b\", \"radius\": 0.1, " + law + "}"), 1e-3, 1.0);
+  const Balls ball = Balls().add({{0, 0, 1.1}}, 2.0, {0.7, 0, 0}, {0, 3, 1});
+  const Object law = item("coulomb_impact", {{"restitution", 0.6}, {"friction", 0.3}});
+  const Trial group = run(Balls(ball).on_floor(law).compiled(), 1e-3, 1.0), pair = run(Balls(ball).by_relation("plane_contact", law).compiled(), 1e-3, 1.0);
   ASSERT_GT(group.events.size(), 1u);
   for (std::size_t i = 0; i < std::min(group.events.size(), pair.events.size()); ++i)
     EXPECT_NEAR(group.events[i].t, pair.events[i].t, 1.5e-3) << pair.events[i].kind << " " << group.events[i].value << " " << pair.events[i].value;
@@ -101,9 +118,7 @@ TEST(MoreauContacts, ABallBouncesAsOnAPermanentContact) {
 TEST(MoreauContacts, ASlidingBallStartsToRollWithFiveSeventhsOfItsSpeed) {
   // Slides with mu g until v = w r: v = 5/7 v0, at t = 2 v0 / (7 mu g) (Routh).
   const double v0 = 1.0, mu = 0.2;
-  const Trial r = run(compiled(ball("b", {{0, 0, 0.1}}, 0.1, 1.0, ", \"velocity\": [1, 0, 0]"), ", \"s\": {\"type\": \"sphere\", \"body\": \"b\", \"radius\": 0.1}",
-                               "\"c\": {\"type\": \"contact\", \"A\": \"floor\", \"B\": \"s\", \"law\": {\"type\": \"coulomb_impact\", \"friction\": 0.2}}"),
-                      1e-3, 0.5);
+  const Trial r = run(Balls().add({{0, 0, 0.1}}, 1.0, {v0, 0, 0}).on_floor(item("coulomb_impact", {{"friction", mu}})).compiled(), 1e-3, 0.5);
   EXPECT_GT(0.5, 2.0 * v0 / (7.0 * mu * 9.81));
   EXPECT_NEAR(r.state.v()[0], 5.0 / 7.0 * v0, 1e-8);
   EXPECT_NEAR(r.state.v()[4], 5.0 / 7.0 * v0 / 0.1, 1e-6);
@@ -112,19 +127,13 @@ TEST(MoreauContacts, ASlidingBallStartsToRollWithFiveSeventhsOfItsSpeed) {
 
 /// Balls in a pyramid on the floor, held from rolling apart by friction with restitution 0.
 std::shared_ptr<const System> pile(int layers) {
-  std::string bodies, markers, names;
-  int n = 0;
+  Balls balls;
   const double r = 0.1;
   for (int k = 0; k < layers; ++k)
     for (int i = 0; i < layers - k; ++i)
-      for (int j = 0; j < layers - k; ++j, ++n) {
-        const std::string name = "b" + std::to_string(n);
-        bodies += (n ? "," : "") + ball(name, {{2 * r * i + r * k, 2 * r * j + r * k, r + std::sqrt(2.0) * r * k}}, r, 1.0);
-        markers += ", \"s" + std::to_string(n) + "\": {\"type\": \"sphere\", \"body\": \"" + name + "\", \"radius\": 0.1}";
-        names += std::string(n ? "," : "") + "\"s" + std::to_string(n) + "\"";
-      }
-  const std::string law = "\"law\": {\"type\": \"coulomb_impact\", \"friction\": 0.8}";
-  return compiled(bodies, markers, "\"on_floor\": {\"type\": \"contact\", \"A\": \"floor\", \"B\": [" + names + "], " + law + "}, \"balls\": {\"type\": \"contact\", \"A\": [" + names + "], " + law + "}");
+      for (int j = 0; j < layers - k; ++j) balls.add({{2 * r * i + r * k, 2 * r * j + r * k, r + std::sqrt(2.0) * r * k}}, 1.0);
+  const Object law = item("coulomb_impact", {{"friction", 0.8}});
+  return balls.on_floor(law).on_each_other(law).compiled();
 }
 
 TEST(MoreauContacts, APyramidOfBallsRestsAndTheFloorCarriesItsWeight) {
@@ -152,15 +161,11 @@ TEST(MoreauContacts, GoOnBitForBitFromASavedState) {
 }
 
 TEST(MoreauContacts, KeepMomentumOfAGasOfBallsAndItsEnergyWithFullRestitution) {
-  std::string bodies, markers, names;
-  for (int n = 0; n < 27; ++n) {
-    const double x = 0.3 * (n % 3), y = 0.3 * (n / 3 % 3), z = 1.0 + 0.3 * (n / 9);
-    const std::string v = ", \"velocity\": [" + number_text(std::sin(7.0 * n)) + "," + number_text(std::cos(5.0 * n)) + "," + number_text(std::sin(3.0 * n + 1)) + "]";
-    bodies += (n ? "," : "") + ball("b" + std::to_string(n), {{x, y, z}}, 0.1, 1.0 + n % 2, v);
-    markers += ", \"s" + std::to_string(n) + "\": {\"type\": \"sphere\", \"body\": \"b" + std::to_string(n) + "\", \"radius\": 0.1}";
-    names += std::string(n ? "," : "") + "\"s" + std::to_string(n) + "\"";
-  }
-  const auto system = compiled(bodies, markers, "\"c\": {\"type\": \"contact\", \"A\": [" + names + "], \"law\": {\"type\": \"newton_impact\", \"restitution\": 1}}", ", \"gravity\": [0, 0, 0]");
+  Balls balls;
+  for (int n = 0; n < 27; ++n)
+    balls.add({{0.3 * (n % 3), 0.3 * (n / 3 % 3), 1.0 + 0.3 * (n / 9)}}, 1.0 + n % 2, {std::sin(7.0 * n), std::cos(5.0 * n), std::sin(3.0 * n + 1)});
+  balls.model.gravity({0, 0, 0});
+  const auto system = balls.on_each_other(item("newton_impact", {{"restitution", 1}})).compiled();
   const auto momentum = [&](const State& s) {
     Vec3<double> p{};
     for (int n = 0; n < 27; ++n)
@@ -187,10 +192,11 @@ constexpr double adhesion_bounds[2] = {-20.0, std::numeric_limits<double>::infin
 
 /// A ball of 1 kg on the floor by a relation or by a group, pulled up by `lift`.
 std::shared_ptr<const System> adhering_ball(bool by_group, double lift) {
-  const std::string relation = by_group ? "\"c\": {\"type\": \"contact\", \"A\": [\"floor\"], \"B\": [\"s\"], \"law\": \"newton_impact\"}"
-                                        : "\"c\": {\"type\": \"plane_gap\", \"A\": \"ground\", \"B\": \"b\", \"radius\": 0.1, \"law\": \"newton_impact\"}";
-  const auto system = std::const_pointer_cast<System>(compiled(ball("b", {{0, 0, 0.1}}, 0.1, 1.0), by_group ? ", \"s\": {\"type\": \"sphere\", \"body\": \"b\", \"radius\": 0.1}" : "",
-                                                               relation, ", \"gravity\": [0, 0, " + number_text(lift) + "]"));
+  Balls ball;
+  ball.model.gravity({0, 0, lift});
+  ball.add({{0, 0, 0.1}}, 1.0);
+  const Object law = item("newton_impact");
+  const auto system = std::const_pointer_cast<System>((by_group ? ball.on_floor(law) : ball.by_relation("plane_gap", law)).compiled());
   (by_group ? system->contacts.laws[0].law : system->relation_entries[0].law) = {.type = &adhesion, .parameters = adhesion_bounds};
   return system;
 }
@@ -226,34 +232,31 @@ TEST(MoreauContacts, AForceThatALawBoundsIsBoundedUnderErrorControl) {
 
 TEST(MoreauContacts, EachLawActsAsOnAPermanentContactWhateverTheStep) {
   // Thrown obliquely, spinning: impacts, slip, stick.
-  const std::string body = ball("b", {{0, 0, 0.1}}, 0.1, 2.0, ", \"velocity\": [0.7, 0.1, -1], \"angular_velocity\": [0, 3, 1]");
-  const auto end = [&](bool by_group, const std::string& law, double h, double until) {
-    const std::string gap = law.find("newton") != std::string::npos ? "plane_gap" : "plane_contact";
-    return run(by_group ? compiled(body, ", \"s\": {\"type\": \"sphere\", \"body\": \"b\", \"radius\": 0.1}", "\"c\": {\"type\": \"contact\", \"A\": [\"floor\"], \"B\": [\"s\"], " + law + "}")
-                        : compiled(body, "", "\"c\": {\"type\": \"" + gap + "\", \"A\": \"ground\", \"B\": \"b\", \"radius\": 0.1, " + law + "}"), h, until);
+  const auto end = [](bool by_group, const Object& law, double h, double until) {
+    Balls ball = Balls().add({{0, 0, 0.1}}, 2.0, {0.7, 0.1, -1}, {0, 3, 1});
+    const bool frictionless = *law.find("type") == Value("newton_impact");
+    return run((by_group ? ball.on_floor(law) : ball.by_relation(frictionless ? "plane_gap" : "plane_contact", law)).compiled(), h, until);
   };
-  for (const std::string law : {"\"law\": {\"type\": \"newton_impact\", \"restitution\": 0.5}", "\"law\": {\"type\": \"newton_impact\"}",
-                                "\"law\": {\"type\": \"coulomb_impact\", \"friction\": 0.3, \"restitution\": 0.5, \"tangential_restitution\": 0.2}",
-                                "\"law\": {\"type\": \"coulomb_impact\", \"friction\": 0.3}", "\"law\": {\"type\": \"coulomb_impact\"}"})
+  for (const Object& law : {item("newton_impact", {{"restitution", 0.5}}), item("newton_impact"), item("coulomb_impact", {{"friction", 0.3}, {"restitution", 0.5}, {"tangential_restitution", 0.2}}),
+                            item("coulomb_impact", {{"friction", 0.3}}), item("coulomb_impact")})
     for (const double h : {1e-2, 2e-3, 5e-4}) {
       const Trial group = end(true, law, h, 0.04), pair = end(false, law, h, 0.04);
-      for (int i = 0; i < 13; ++i) EXPECT_NEAR(group.state.y()[i], pair.state.y()[i], 1e-7) << law << " h = " << h << " y" << i;
+      for (int i = 0; i < 13; ++i) EXPECT_NEAR(group.state.y()[i], pair.state.y()[i], 1e-7) << *law.find("type")->text() << " h = " << h << " y" << i;
     }
 }
 
 TEST(ContactGroup, RefusesWhatCannotTouch) {
-  const auto message = [](const std::string& markers, const std::string& relations) -> std::string {
+  const auto message = [](const char* type, test_models::Fields fields, const char* law) -> std::string {
     try {
-      (void)compiled(ball("b", {{0, 0, 1}}, 0.1, 1.0), markers, relations);
+      (void)Balls().add({{0, 0, 1}}, 1.0).model.marker("x", type, fields).relation("c", "contact", {{"A", "floor"}, {"B", "x"}, {"law", item(law)}}).compiled();
     } catch (const ModelError& error) {
       return error.faults()[0].message;
     }
     return "";
   };
-  const std::string law = ", \"law\": \"newton_impact\"}";
-  EXPECT_NE(message(", \"p\": {\"type\": \"plane\", \"body\": \"b\"}", "\"c\": {\"type\": \"contact\", \"A\": \"floor\", \"B\": \"p\"" + law).find("cannot touch"), std::string::npos);
-  EXPECT_NE(message(", \"f\": {\"type\": \"frame\", \"body\": \"b\"}", "\"c\": {\"type\": \"contact\", \"A\": \"floor\", \"B\": \"f\"" + law).find("expected a shape"), std::string::npos);
-  EXPECT_NE(message(", \"s\": {\"type\": \"sphere\", \"body\": \"b\"}", "\"c\": {\"type\": \"contact\", \"A\": \"floor\", \"B\": \"s\", \"law\": \"equality\"}").find("no law of a contact"), std::string::npos);
+  EXPECT_NE(message("plane", {{"body", "b0"}}, "newton_impact").find("cannot touch"), std::string::npos);
+  EXPECT_NE(message("frame", {{"body", "b0"}}, "newton_impact").find("expected a shape"), std::string::npos);
+  EXPECT_NE(message("sphere", {{"body", "b0"}, {"radius", 0.1}}, "equality").find("no law of a contact"), std::string::npos);
 }
 
 }  // namespace
