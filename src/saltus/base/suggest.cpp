@@ -5,6 +5,7 @@
 #include <cctype>
 #include <cstdlib>
 
+#include "saltus/base/index.hpp"
 #include "saltus/base/text.hpp"
 
 namespace saltus {
@@ -16,7 +17,7 @@ char lower(char c) { return static_cast<char>(std::tolower(static_cast<unsigned 
 }  // namespace
 
 int edit_distance(std::string_view a, std::string_view b, int limit) {
-  if (std::abs(static_cast<int>(a.size()) - static_cast<int>(b.size())) > limit) return limit + 1;
+  if (std::abs(count_of(a) - count_of(b)) > limit) return limit + 1;
   if (a.size() > longest || b.size() > longest) return a == b ? 0 : limit + 1;
   using Row = std::array<int, longest + 1>;
   Row before{}, last{}, row{};  // rows i-2, i-1, i of the table of prefixes
@@ -40,7 +41,7 @@ std::string_view nearest(std::string_view word, std::span<const std::string_view
   if (word.empty() || word.size() > longest) return {};
   std::string small(word);
   std::transform(small.begin(), small.end(), small.begin(), lower);
-  int limit = std::max(1, static_cast<int>(word.size()) / 3);
+  int limit = std::max(1, count_of(word) / 3);
   std::string_view best, extended;
   std::string other;
   for (std::string_view candidate : candidates.first(std::min<std::size_t>(candidates.size(), 20000))) {

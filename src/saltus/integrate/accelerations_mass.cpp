@@ -3,6 +3,8 @@
 #include <algorithm>
 #include <cmath>
 
+#include "saltus/base/index.hpp"
+
 namespace saltus {
 std::vector<double> column_scales(const System& s, const Kinematics& k, double length) {
   std::vector<double> scale(static_cast<std::size_t>(s.layout.unknowns()), 1.0);
@@ -94,9 +96,9 @@ void add_row_weights(const System& system, Assembly& assembly, const RelationEnt
 namespace {
 std::vector<int> held_entries(const System& system) {
   std::vector<int> entries;
-  for (std::size_t i = 0; i < system.relation_entries.size(); ++i) {
+  for (int i = 0; i < count_of(system.relation_entries); ++i) {
     const RowForm form = row_form(system, system.relation_entries[i]);
-    if (form == RowForm::second || form == RowForm::first_rate || form == RowForm::first_order) entries.push_back(static_cast<int>(i));
+    if (form == RowForm::second || form == RowForm::first_rate || form == RowForm::first_order) entries.push_back(i);
   }
   return entries;
 }

@@ -5,6 +5,7 @@
 #include <string>
 #include <vector>
 
+#include "saltus/base/index.hpp"
 #include "saltus/integrate/inertia.hpp"
 #include "saltus/math/long_vectors.hpp"
 #include "saltus/math/mass_solver.hpp"
@@ -70,7 +71,7 @@ class MassMatrix {
   bool ready() const { return factored_ && entries_.empty() && inertia_.constant() && system_.own_mass_unknowns.empty(); }
   bool solve_blocks(const double* force, double* rate) { return blocks_.solve(force, rate); }
 
-  int rows() const { return static_cast<int>(row_.size()); }
+  int rows() const { return count_of(row_); }
   /// Row of the system of row i of the matrix.
   int row(int i) const { return row_[i]; }
 

@@ -4,6 +4,7 @@
 #include <algorithm>
 #include <cmath>
 
+#include "saltus/base/index.hpp"
 #include "saltus/items/bodies/rigid_body.hpp"
 #include "saltus/items/connectors/spring_damper.hpp"
 #include "saltus/items/joints/revolute.hpp"
@@ -18,7 +19,7 @@ namespace saltus::testing_items {
 struct NodeFirst {
   std::vector<double> start;
   static constexpr std::string_view name = "test_first";
-  NodeSizes sizes() const { return {.x = static_cast<int>(start.size())}; }
+  NodeSizes sizes() const { return {.x = count_of(start)}; }
   void initial(double*, double*, double* x, double*, double*) const { std::copy(start.begin(), start.end(), x); }
 };
 struct NodeAlgebraic {

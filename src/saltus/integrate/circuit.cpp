@@ -44,9 +44,9 @@ Circuit::Circuit(const System& system) : system_(system), terminal_of_z_(at(syst
   std::set<std::string> terminals;
   for (const ItemPlace& place : system.items)
     if (place.section == "nodes" && place.type == "terminal") terminals.insert(place.name);
-  for (std::size_t n = 0; n < system.nodes.size(); ++n) {
+  for (int n = 0; n < count_of(system.nodes); ++n) {
     if (!terminals.contains(system.nodes[n].name)) continue;
-    node_of_.push_back(static_cast<int>(n));
+    node_of_.push_back(n);
     terminal_of_z_[system.nodes[n].place.z] = ++terminals_;
   }
   if (terminals_ == 0) return;
@@ -79,7 +79,7 @@ Circuit::Circuit(const System& system) : system_(system), terminal_of_z_(at(syst
 
 void Circuit::add_element(const ItemPlace& place, const ItemEntry& entry, std::span<const Endpoint> ends) {
   elements_.insert(place.name);
-  const int count = static_cast<int>(ends.size());
+  const int count = count_of(ends);
   int stride = count;
   if (entry.dynamic)
     for (const BranchInfo& info : entry.branches) stride = std::max({info.A, info.B, info.state}) + 1;
@@ -126,11 +126,11 @@ std::vector<Fault> Circuit::faults() const {
   // A forest of voltage sources: the one that closes a loop, with the way between its ends.
   Parts joined(terminals_ + 1);
   std::vector<std::vector<std::pair<int, int>>> beside(at(terminals_ + 1));  // node, branch
-  for (std::size_t k = 0; k < branches_.size(); ++k) {
+  for (int k = 0; k < count_of(branches_); ++k) {
     const Branch& b = branches_[k];
     if (b.kind != Kind::voltage_source) continue;
     if (joined.join(b.A, b.B)) {
-      beside[b.A].emplace_back(b.B, static_cast<int>(k)), beside[b.B].emplace_back(b.A, static_cast<int>(k));
+      beside[b.A].emplace_back(b.B, k), beside[b.B].emplace_back(b.A, k);
       continue;
     }
     std::vector<int> from(at(terminals_ + 1), -1), by(from.size(), -1);
@@ -311,11 +311,11 @@ Circuit::Contradiction Circuit::loop_without_solution(const std::vector<Ranges>&
   for (const Ranges& r : ranges)
     for (const double v : {r.voltage.low, r.voltage.high})
       if (std::isfinite(v)) largest = std::max(largest, std::abs(v));
-  for (std::size_t i = 0; i < branches_.size(); ++i) {
+  for (int i = 0; i < count_of(branches_); ++i) {
     const Branch& b = branches_[i];
     const Range v = ranges[i].voltage;
-    if (std::isfinite(v.high)) edges.push_back({b.B, b.A, static_cast<int>(i), v.high + slack * largest});
-    if (std::isfinite(v.low)) edges.push_back({b.A, b.B, static_cast<int>(i), -v.low + slack * largest});
+    if (std::isfinite(v.high)) edges.push_back({b.B, b.A, i, v.high + slack * largest});
+    if (std::isfinite(v.low)) edges.push_back({b.A, b.B, i, -v.low + slack * largest});
   }
   const int n = terminals_ + 1;
   std::vector<double> potential(at(n), 0.0);
@@ -323,9 +323,9 @@ Circuit::Contradiction Circuit::loop_without_solution(const std::vector<Ranges>&
   int changed = -1;
   for (int pass = 0; pass < n; ++pass) {
     changed = -1;
-    for (std::size_t e = 0; e < edges.size(); ++e)
+    for (int e = 0; e < count_of(edges); ++e)
       if (const double p = potential[edges[e].from] + edges[e].weight; p < potential[edges[e].to]) {
-        potential[edges[e].to] = p, by[edges[e].to] = static_cast<int>(e);
+        potential[edges[e].to] = p, by[edges[e].to] = e;
         changed = edges[e].to;
       }
     if (changed < 0) return {};
@@ -359,8 +359,8 @@ Circuit::Contradiction Circuit::cut_without_solution(const std::vector<Ranges>& 
   struct Arc { int to, back; double left; };
   std::vector<std::vector<Arc>> arcs(at(n + 2));
   const auto add = [&](int a, int b, double forward, double backward) {
-    arcs[a].push_back({b, static_cast<int>(arcs[b].size()), forward});
-    arcs[b].push_back({a, static_cast<int>(arcs[a].size()) - 1, backward});
+    arcs[a].push_back({b, count_of(arcs[b]), forward});
+    arcs[b].push_back({a, count_of(arcs[a]) - 1, backward});
   };
   std::vector<double> in(at(n), 0.0);
   for (std::size_t i = 0; i < branches_.size(); ++i) {
@@ -384,8 +384,8 @@ Circuit::Contradiction Circuit::cut_without_solution(const std::vector<Ranges>& 
     while (!open.empty() && from[sink] < 0) {
       const int i = open.front();
       open.pop_front();
-      for (std::size_t k = 0; k < arcs[i].size(); ++k)
-        if (const Arc& a = arcs[i][k]; a.left > none && from[a.to] < 0) from[a.to] = i, arc[a.to] = static_cast<int>(k), open.push_back(a.to);
+      for (int k = 0; k < count_of(arcs[i]); ++k)
+        if (const Arc& a = arcs[i][k]; a.left > none && from[a.to] < 0) from[a.to] = i, arc[a.to] = k, open.push_back(a.to);
     }
     if (from[sink] < 0) break;
     double most = infinity;

@@ -4,6 +4,7 @@
 #include <cmath>
 #include <limits>
 
+#include "saltus/base/index.hpp"
 #include "saltus/math/rotation.hpp"
 
 namespace saltus {
@@ -75,7 +76,7 @@ ErrorNorm::ErrorNorm(const System& system, double roundness) : system_(system), 
     const NodePlace& p = node.place;
     const std::span<const int> moves = p.frame >= 0 ? system.node_pools[node.pool]->moves() : std::span<const int>{};
     int along = 0;  // its first velocities are those of its origin
-    while (along < static_cast<int>(moves.size()) && moves[along] == along && along < 3 && system.map.q_of_v[p.v + along] == p.q + along) ++along;
+    while (along < count_of(moves) && moves[along] == along && along < 3 && system.map.q_of_v[p.v + along] == p.q + along) ++along;
     if (along > 1) {
       add(translation, along, p.q, system.layout.v_begin() + p.v);
       std::fill_n(taken.begin() + p.v, along, 1);
@@ -96,7 +97,7 @@ ErrorNorm::ErrorNorm(const System& system, double roundness) : system_(system), 
 }
 
 void ErrorNorm::add(Kind kind, int n, int q, int v) {
-  const Group g{kind, n, q, v, memory_size_, static_cast<int>(deviation_.size())};
+  const Group g{kind, n, q, v, memory_size_, count_of(deviation_)};
   groups_.push_back(g);
   memory_size_ += start_size(g) + triangle(n) + (kind == state ? 1 : n + triangle(n));
   deviation_.resize(deviation_.size() + static_cast<std::size_t>(2 * n));

@@ -35,9 +35,9 @@ void EventStep::load(const State& state) {
   const double* memory = state.memory();
   const auto read = [](Touch& touch, const double* from) { std::memcpy(static_cast<void*>(&touch.kept), from, sizeof touch.kept); };
   touches_.resize(plan_.touches.size());
-  for (std::size_t i = 0; i < touches_.size(); ++i) {
+  for (int i = 0; i < count_of(touches_); ++i) {
     Touch& touch = touches_[i];
-    read(touch, memory + EventPlan::first + EventPlan::kept_size * static_cast<int>(i));
+    read(touch, memory + EventPlan::first + EventPlan::kept_size * i);
     touch.take_corner(touch.number_of_corner());
     std::copy_n(state.lambda() + system_.relation_entries[touch.relation].row + touch.row, touch.rows, touch.force);
   }
@@ -54,7 +54,7 @@ void EventStep::load(const State& state) {
 void EventStep::save(State& state) const {
   double* memory = state.memory();
   const auto write = [](const Touch& touch, double* to) { std::memcpy(to, &touch.kept, sizeof touch.kept); };
-  for (std::size_t i = 0; i < plan_.touches.size(); ++i) write(touches_[i], memory + EventPlan::first + EventPlan::kept_size * static_cast<int>(i));
+  for (int i = 0; i < count_of(plan_.touches); ++i) write(touches_[i], memory + EventPlan::first + EventPlan::kept_size * i);
   int kept = 0;
   for (const bool closed : {true, false})  // where there is no room, those that are open are forgotten
     for (std::size_t i = plan_.touches.size(); i < touches_.size(); ++i)
@@ -107,7 +107,7 @@ HeldRows EventStep::closed_rows(Touch& touch, Level level) {
 /// Rows of what is closed and of what sticks, like equalities.
 void EventStep::add_modes(Level level) {
   pulls_.assign(Touch::most_rows * touches_.size(), 0.0);
-  for (std::size_t i = 0; i < touches_.size(); ++i) {
+  for (int i = 0; i < count_of(touches_); ++i) {
     Touch& touch = touches_[i];
     if (touch.mode() == TouchMode::open || touch.block < 0) continue;
     if (!touch.gap && (touch.mode() == TouchMode::slip || (touch.valued ? level != Level::acceleration : level == (touch.first_order ? Level::rate : Level::value)))) continue;
@@ -117,7 +117,7 @@ void EventStep::add_modes(Level level) {
     if (touch.valued) couple(touch, rows);
     else if (!touch.corners.empty() && level != Level::acceleration) touch.coupled = -touch.speed(), rows.shift = &touch.coupled;
     if (touch.pull > 0.0 && level == Level::acceleration) pulls_[Touch::most_rows * i] = -touch.pull, rows.offset = pulls_.data() + Touch::most_rows * i;
-    holder_.push_back(static_cast<int>(i));
+    holder_.push_back(i);
   }
 }
 

@@ -3,6 +3,7 @@
 
 #include <cmath>
 
+#include "saltus/base/index.hpp"
 #include "saltus/integrate/accelerations.hpp"
 #include "saltus/integrate/error_norm.hpp"
 #include "saltus/integrate/least_reactions.hpp"
@@ -83,7 +84,7 @@ class EventPlan final : public Plan {
   std::vector<char> held[3];         // by relation: an equality in problems of value, rate, acceleration
   /// Memory: [jump due | jumps without time | proposed step | moreau_jean took over | relations' touches | number and touches of contacts | ErrorNorm].
   static constexpr int pending = 0, stalled = 1, proposed = 2, stepped = 3, first = 4, kept_size = sizeof(Touch::Kept) / sizeof(double);
-  int tail() const { return first + kept_size * static_cast<int>(touches.size()); }
+  int tail() const { return first + kept_size * count_of(touches); }
   int capacity() const { return usual_contacts(system->contacts); }
   int norm() const { return tail() + 1 + kept_size * capacity(); }
 };

@@ -4,6 +4,7 @@
 #include <iterator>
 #include <utility>
 
+#include "saltus/base/index.hpp"
 #include "saltus/integrate/event_driven.hpp"
 #include "saltus/integrate/moreau.hpp"
 #include "saltus/problem/sets.hpp"
@@ -140,14 +141,14 @@ bool EventStep::strike(State& state, StepReport& report) {
   phased_.clear();
   bool strikes = false;
   double u[Touch::most_rows];
-  for (std::size_t i = 0; i < touches_.size(); ++i) {
+  for (int i = 0; i < count_of(touches_); ++i) {
     Touch& touch = touches_[i];
     if (!touch.gap && !touch.first_order && (std::isinf(touch.low) || std::isinf(touch.high))) {
       double* bounds = parameters_.data() + FrictionArm::most * i;
       bounds[0] = std::isinf(touch.low) ? touch.low : 0.0, bounds[1] = std::isinf(touch.high) ? touch.high : 0.0;
       touch.coupled = -touch.speed();
       held_.push_back({.block = touch.block, .first = touch.row, .set = &box_set, .parameters = bounds, .shift = &touch.coupled});
-      holder_.push_back(static_cast<int>(i));
+      holder_.push_back(i);
     }
     if (!touch.gap || !touch.in) continue;
     for (int r = 0; r < touch.rows; ++r) u[r] = rows_.rate(touch.block, r);
@@ -171,7 +172,7 @@ bool EventStep::strike(State& state, StepReport& report) {
     }
     if (touch.law.type->phases > 0 && !ends) phased_.push_back({.held = held_.size(), .law = &touch.law});
     held_.push_back({.block = touch.block, .count = touch.rows, .set = touch.law.type->set, .parameters = touch.law.parameters, .shift = bias_.data() + Touch::most_rows * i});
-    holder_.push_back(static_cast<int>(i));
+    holder_.push_back(i);
   }
   rows_.load_nothing();
   if (!(strikes && !phased_.empty() ? rows_.solve_phases(held_, phased_, 1e-10) : rows_.solve({.level = Level::rate}, held_, 1e-10))) {
@@ -205,7 +206,7 @@ void EventStep::add_laws() {
   std::vector<double>& loads = slip_loads_;
   parameters_.assign(FrictionArm::most * touches_.size(), 0.0), pulls_.assign(Touch::most_rows * touches_.size(), 0.0);
   loads.assign(touches_.size(), 0.0);
-  for (std::size_t i = 0; i < touches_.size(); ++i) {
+  for (int i = 0; i < count_of(touches_); ++i) {
     Touch& touch = touches_[i];
     if (touch.block < 0 || (touch.gap && !touch.in)) continue;
     if (!touch.gap) {
@@ -225,7 +226,7 @@ void EventStep::add_laws() {
       bounds[0] = touch.low, bounds[1] = touch.high;
       touch.in = true;
       held_.push_back({.block = touch.block, .first = touch.row, .set = ends ? &equality_set : &box_set, .parameters = bounds});
-      holder_.push_back(static_cast<int>(i));
+      holder_.push_back(i);
       continue;
     }
     SlipArm still[FrictionArm::most];
@@ -247,7 +248,7 @@ void EventStep::add_laws() {
     double* parameters = parameters_.data() + FrictionArm::most * i;
     rows.set = &cone_of_arms(still, count, parameters), rows.parameters = parameters;
     if (touch.pull > 0.0) pulls_[Touch::most_rows * i] = -touch.pull, rows.offset = pulls_.data() + Touch::most_rows * i;
-    holder_.push_back(static_cast<int>(i));
+    holder_.push_back(i);
   }
 }
 

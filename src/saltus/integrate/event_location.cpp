@@ -3,6 +3,8 @@
 #include <cmath>
 #include <limits>
 
+#include "saltus/base/index.hpp"
+
 #include "saltus/integrate/event_driven.hpp"
 
 namespace saltus {
@@ -214,7 +216,7 @@ double EventStep::first_event(const State& state, double h) {
 /// A force that left its law and came back between two looks: where the parabola through three of them says so.
 double EventStep::dip(const State& state, double h) {
   for (int k = 1; k < nodes; ++k)
-    for (std::size_t f = 0; f < margins_.size(); ++f) {
+    for (int f = 0; f < count_of(margins_); ++f) {
       if (touches_[f / Touch::functions].mode() == TouchMode::open) continue;
       const double left = nodes_[k - 1].value[f] + margins_[f], mid = nodes_[k].value[f] + margins_[f], right = nodes_[k + 1].value[f] + margins_[f];
       const double bend = left - 2.0 * mid + right;
@@ -223,7 +225,7 @@ double EventStep::dip(const State& state, double h) {
       look(state, h, lowest, true);
       const double value = now_.value[f] + margins_[f];
       if (!(value < 0.0)) continue;
-      due_.assign(1, static_cast<int>(f));
+      due_.assign(1, f);
       return lowest * nodes > k ? root(state, h, f, false, static_cast<double>(k) / nodes, mid, lowest, value) : root(state, h, f, false, a, left, lowest, value);
     }
   return 1.0;
@@ -254,15 +256,15 @@ double EventStep::polish(const State& state, double length, StepReport& report) 
       place_touches();
     }
     double by = 0.0;
-    for (std::size_t k = 0; k < touches_.size(); ++k) {
+    for (int k = 0; k < count_of(touches_); ++k) {
       const Touch& touch = touches_[k];
       if (!touch.gap || touch.mode() != TouchMode::open || touch.block < 0 || margins_[Touch::functions * k] > 0.0) continue;
       const double gap = rows_.value(touch.block), rate = rows_.rate(touch.block, 0);
-      const bool due = std::find(due_.begin(), due_.end(), Touch::functions * static_cast<int>(k)) != due_.end();
+      const bool due = std::find(due_.begin(), due_.end(), Touch::functions * k) != due_.end();
       if (std::abs(gap) <= 1e-7 * closed_ || !(rate < 0.0) || (gap > 0.0 && !due)) continue;
       if (!due && !(gap < -closed_)) continue;
       if (-gap / rate < by || (by == 0.0 && gap > 0.0)) by = -gap / rate;
-      if (!due) due_.assign(1, Touch::functions * static_cast<int>(k));
+      if (!due) due_.assign(1, Touch::functions * k);
     }
     if (by == 0.0 || i == 6 || !(std::abs(by) < 0.5 * length) || std::abs(by) < 1e-16 * std::abs(state.t())) return length;
     length += by;

@@ -17,20 +17,20 @@ void Touch::take_law(const LawRef& of, int count) {
 
 void Touch::take_corner(int number) {
   if (corners.empty()) return;
-  number = std::clamp(number, 0, static_cast<int>(corners.size()) - 1);
+  number = std::clamp(number, 0, count_of(corners) - 1);
   const GraphCorner& corner = corners[at(number)];
   kept.direction[1] = number, low = corner.low, high = corner.high;
 }
 
 void Touch::find_corner(double w, double slow) {
   int number = 0;
-  while (number + 1 < static_cast<int>(corners.size()) && !(w < corners[at(number + 1)].w - slow)) ++number;
+  while (number + 1 < count_of(corners) && !(w < corners[at(number + 1)].w - slow)) ++number;
   take_corner(number);
 }
 
 int Touch::next_corner() const {
   const int next = number_of_corner() + (kept.direction[0] > 0.0 ? 1 : -1);
-  return next < static_cast<int>(corners.size()) ? next : -1;
+  return next < count_of(corners) ? next : -1;
 }
 
 double Touch::slip_force(double by) const {
@@ -156,7 +156,7 @@ class EventDriven final : public SteppingScheme<EventStep, EventPlan> {
     auto plan = std::make_unique<EventPlan>();
     Faults faults;
     plan->accumulation = read_options<EventOptions>(options, faults).accumulation;
-    for (int i = 0; i < static_cast<int>(system->relation_entries.size()); ++i) {
+    for (int i = 0; i < count_of(system->relation_entries); ++i) {
       const RelationEntry& e = system->relation_entries[i];
       const RowForm form = row_form(*system, e);
       if (form == RowForm::set_valued) add_touch(*system, i, plan->touches, faults);

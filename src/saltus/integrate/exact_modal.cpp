@@ -118,7 +118,7 @@ class ModalStep final : public Workspace {
   /// What is held at mid step: gaps that are closed, and all other laws. `over`: length of time of their impulses, 0 at the instant alone.
   void hold(double over) {
     held_.clear();
-    for (int k = 0; k < static_cast<int>(s_.relation_entries.size()); ++k) {
+    for (int k = 0; k < count_of(s_.relation_entries); ++k) {
       const RelationEntry& e = s_.relation_entries[at(k)];
       const bool adheres = adheres_[at(k)] != 0;
       if (e.law.type->unilateral && value_[e.row] > 0.0 && !adheres) continue;

@@ -4,6 +4,7 @@
 #include <cmath>
 #include <cstring>
 
+#include "saltus/base/index.hpp"
 #include "saltus/integrate/simulate.hpp"
 #include "saltus/integrate/step_models.hpp"
 #include "saltus/math/dense_modes.hpp"
@@ -126,7 +127,7 @@ TEST(ExactModal, GoesOnBitForBitFromASavedStateAndNamesWhatIsNotLinear) {
 
 /// x' = A x + b l, l in -Sgn(c x).
 std::shared_ptr<const System> relay(const List& states, const List& A, const List& b, const List& c) {
-  const int n = static_cast<int>(states.size());
+  const int n = count_of(states);
   List column;
   for (const Value& entry : b) column.emplace_back(List{entry});
   return ModelOf()

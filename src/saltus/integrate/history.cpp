@@ -15,7 +15,7 @@ constexpr int least_looks = 16, looks_of_run = 1000;  // for a change of sign of
 
 SwitchPositions::SwitchPositions(const System& system) : system_(system) {
   const auto has = [&](int pool) { return system.relations[at(pool)]->traits().switched && system.relations[at(pool)]->traits().written == Level::value; };
-  for (int p = 0; p < static_cast<int>(system.relations.size()); ++p)
+  for (int p = 0; p < count_of(system.relations); ++p)
     if (has(p)) pools_.push_back(p);
   for (const RelationEntry& e : system.relation_entries)
     if (has(e.pool)) blocks_.push_back({e.value_begin, e.value_begin + e.rows * e.columns});
@@ -38,8 +38,8 @@ const std::vector<char>& SwitchPositions::off(Assembly& assembly, double t, cons
 }
 
 AskedSwitches::AskedSwitches(const System& system) : system_(system) {
-  for (std::size_t p = 0; p < system.relations.size(); ++p)
-    if (const RelationPool& pool = *system.relations[p]; pool.traits().switched && !pool.parallel()) pools_.push_back(static_cast<int>(p));
+  for (int p = 0; p < count_of(system.relations); ++p)
+    if (const RelationPool& pool = *system.relations[p]; pool.traits().switched && !pool.parallel()) pools_.push_back(p);
   off_.assign(pools_.empty() ? 0 : at(system.square_count) + at(system.value_count), 0.0);
 }
 

@@ -5,6 +5,7 @@
 #include <span>
 #include <vector>
 
+#include "saltus/base/index.hpp"
 #include "saltus/integrate/scheme.hpp"
 #include "saltus/system/law_memory.hpp"
 
@@ -14,7 +15,7 @@ namespace saltus {
 class SwitchPositions {
  public:
   explicit SwitchPositions(const System& system);
-  int size() const { return static_cast<int>(off_.size()); }
+  int size() const { return count_of(off_); }
   /// 1 for each item that is off, until the next call. Leaves the assembly at this configuration.
   const std::vector<char>& off(Assembly& assembly, double t, const double* y, const double* data);
   /// What it found last.

@@ -17,7 +17,7 @@ Hold hold_of(const LawRef& law, int r, const std::vector<double>& force) {
   std::vector<double> point(force), none(force.size()), nearest(force.size());
   const auto moved = [&](double by) {
     point[at(r)] = force[at(r)] + by;
-    set.prox(law.parameters, static_cast<int>(force.size()), point.data(), none.data(), 0.0, 1.0, nearest.data());
+    set.prox(law.parameters, count_of(force), point.data(), none.data(), 0.0, 1.0, nearest.data());
     return std::abs(nearest[at(r)] - point[at(r)]);
   };
   const double probe = 10.0 * small * force[0];
@@ -28,7 +28,7 @@ Hold hold_of(const LawRef& law, int r, const std::vector<double>& force) {
 
 bool holds_friction(const LawType& law, const double* parameters, std::span<const double> force, double within) {
   std::vector<double> none(force.size()), nearest(force.size());
-  law.set->prox(parameters, static_cast<int>(force.size()), force.data(), none.data(), 0.0, 1.0, nearest.data());
+  law.set->prox(parameters, count_of(force), force.data(), none.data(), 0.0, 1.0, nearest.data());
   for (std::size_t k = 1; k < force.size(); ++k)
     if (std::abs(nearest[k] - force[k]) > within) return false;
   return true;

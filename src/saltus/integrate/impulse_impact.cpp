@@ -4,6 +4,7 @@
 #include <cmath>
 #include <utility>
 
+#include "saltus/base/index.hpp"
 #include "saltus/math/long_vectors.hpp"
 #include "saltus/math/sparse_lu.hpp"
 #include "saltus/problem/sets.hpp"
@@ -25,7 +26,7 @@ std::size_t at(std::ptrdiff_t i) { return static_cast<std::size_t>(i); }
 
 /// W_ where nothing is held and M is diagonal.
 bool ImpulseImpact::couple_by_masses(const Problem& p, std::span<const FollowedContact> contacts) {
-  const int m = static_cast<int>(contacts.size());
+  const int m = count_of(contacts);
   if (std::any_of(p.blocks.begin(), p.blocks.end(), [](const Block& block) { return block.set == &equality_set; })) return false;
   inverse_.assign(at(p.unknowns()), 0.0);
   for (int i = 0; i < p.unknowns(); ++i)
@@ -52,23 +53,23 @@ bool ImpulseImpact::couple_by_masses(const Problem& p, std::span<const FollowedC
 /// W_ := H_c (M^-1 with the equalities held) H_c^T.
 bool ImpulseImpact::couple(const Problem& p, std::span<const FollowedContact> contacts) {
   if (couple_by_masses(p, contacts)) return true;
-  const int n = p.unknowns(), m = static_cast<int>(contacts.size());
+  const int n = p.unknowns(), m = count_of(contacts);
   std::vector<int> joints;
   for (const Block& block : p.blocks)
     for (int r = 0; block.set == &equality_set && r < block.dim; ++r) joints.push_back(block.begin + r);
   std::vector<Eigen::Triplet<double>> entries;
   for (int i = 0; i < n; ++i)
     for (SparseRows::InnerIterator e(p.M, i); e; ++e) entries.emplace_back(i, static_cast<int>(e.col()), e.value());
-  for (std::size_t j = 0; j < joints.size(); ++j) {
+  for (int j = 0; j < count_of(joints); ++j) {
     double own = 0.0;
     for (SparseRows::InnerIterator e(p.H, joints[j]); e; ++e) {
-      const int row = n + static_cast<int>(j), column = static_cast<int>(e.col());
+      const int row = n + j, column = static_cast<int>(e.col());
       entries.emplace_back(row, column, e.value()), entries.emplace_back(column, row, e.value());
       if (const double mass = p.M.coeff(column, column); mass > 0.0) own += e.value() * e.value() / mass;
     }
-    entries.emplace_back(n + static_cast<int>(j), n + static_cast<int>(j), -loose * own);
+    entries.emplace_back(n + j, n + j, -loose * own);
   }
-  const int size = n + static_cast<int>(joints.size());
+  const int size = n + count_of(joints);
   Eigen::SparseMatrix<double> K(size, size);
   K.setFromTriplets(entries.begin(), entries.end());
   SparseLu lu;
@@ -94,9 +95,9 @@ bool ImpulseImpact::couple(const Problem& p, std::span<const FollowedContact> co
 bool ImpulseImpact::scales(std::span<const FollowedContact> contacts) {
   way_.clear(), impulse_.clear();
   quickest_ = HUGE_VAL;
-  for (std::size_t i = 0; i < contacts.size(); ++i) {
+  for (int i = 0; i < count_of(contacts); ++i) {
     const ImpulseContact& law = contacts[i].law;
-    const double own = W_.coeff(static_cast<int>(i), static_cast<int>(i));
+    const double own = W_.coeff(i, i);
     if (!(own > 0.0)) return false;
     way_.push_back(std::pow(0.5 * (law.exponent + 1.0) * fastest_ * fastest_ / (law.stiffness * own), 1.0 / (law.exponent + 1.0)));
     impulse_.push_back(fastest_ / own);
@@ -116,7 +117,7 @@ void ImpulseImpact::find_touched() {
       for (SparseRows::InnerIterator e(W_, touched_[next]); e; ++e)
         if (place_[at(e.col())] < 0) touched_.push_back(static_cast<int>(e.col())), place_[at(e.col())] = 0;
   std::sort(touched_.begin(), touched_.end());
-  for (std::size_t k = 0; k < touched_.size(); ++k) place_[at(touched_[k])] = static_cast<int>(k);
+  for (int k = 0; k < count_of(touched_); ++k) place_[at(touched_[k])] = k;
 }
 
 /// touch_ := what is touched at the state; false: nothing pushes or closes.
@@ -142,7 +143,7 @@ bool ImpulseImpact::gather(std::span<const FollowedContact> contacts) {
     for (int part = 0; part < 3; ++part) t.state[at(part) * n + k] = state_[at(part) * m + i];
     for (SparseRows::InnerIterator e(W_, touched_[k]); e; ++e)
       if (const int place = place_[at(e.col())]; place >= 0) t.column.push_back(place), t.coupling.push_back(e.value());
-    t.begin.push_back(static_cast<int>(t.column.size()));
+    t.begin.push_back(count_of(t.column));
   }
   return n > 0;
 }

@@ -6,6 +6,7 @@
 #include <string_view>
 #include <vector>
 
+#include "saltus/base/index.hpp"
 #include "saltus/integrate/accelerations_mass.hpp"
 #include "saltus/integrate/row_problem.hpp"
 #include "saltus/integrate/scheme.hpp"
@@ -16,7 +17,7 @@ namespace saltus {
 class LawBlocks {
  public:
   LawBlocks(const System& system, const RowProblem& rows) : system_(system), rows_(rows), memory_(system) {}
-  int size() const { return rows_.relations() + static_cast<int>(rows_.contacts().size()); }
+  int size() const { return rows_.relations() + count_of(rows_.contacts()); }
   bool in_group(int block) const { return block >= rows_.relations(); }
   const LawRef& law(int block) const {
     if (in_group(block)) return contacts_.size() == rows_.contacts().size() ? contacts_[block - rows_.relations()] : system_.contacts.law(contact(block));

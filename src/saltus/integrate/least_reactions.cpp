@@ -4,6 +4,7 @@
 #include <cmath>
 #include <limits>
 
+#include "saltus/base/index.hpp"
 #include "saltus/math/rank.hpp"
 
 namespace saltus {
@@ -39,21 +40,21 @@ LeastReactions::LeastReactions(const System& s, Assembly& assembly) : system_(s)
   const int dynamic = s.layout.nv + s.layout.nx;
   std::vector<int> owner, numbers, used;
   CsrBuilder builder(s.layout.rows, s.layout.unknowns() + 1);
-  for (std::size_t i = 0; i < s.relation_entries.size(); ++i) {
+  for (int i = 0; i < count_of(s.relation_entries); ++i) {
     const RelationEntry& e = s.relation_entries[i];
     if (!takes_part(s, e)) continue;
     numbers.clear();
-    for (int r = 0; r < e.rows; ++r) numbers.push_back(static_cast<int>(owner.size())), owner.push_back(static_cast<int>(i));
+    for (int r = 0; r < e.rows; ++r) numbers.push_back(count_of(owner)), owner.push_back(i);
     builder.add_block(numbers, columns_of(s, e));
-    used.push_back(static_cast<int>(i));
+    used.push_back(i);
   }
   if (used.empty()) return;
   CsrLayout layout = builder.build();
   assembly.update(0.0, s.initial_y.data(), nullptr, s.initial_data.data());
   assembly.input_blocks();
   std::vector<double> values(static_cast<std::size_t>(layout.pattern.nonzeros()), 0.0);
-  for (std::size_t b = 0; b < used.size(); ++b) layout.add(static_cast<int>(b), assembly.direction(s.relation_entries[used[b]]), values.data());
-  layout.pattern.rows = static_cast<int>(owner.size());
+  for (int b = 0; b < count_of(used); ++b) layout.add(b, assembly.direction(s.relation_entries[used[b]]), values.data());
+  layout.pattern.rows = count_of(owner);
   layout.pattern.begin.resize(owner.size() + 1);
   for (int i = 0; i < layout.pattern.nonzeros(); ++i)
     if (layout.pattern.column[i] >= dynamic) values[i] = 0.0;
@@ -86,16 +87,16 @@ void LeastReactions::build(Assembly& assembly, const std::vector<char>& chosen) 
   const std::vector<double> scale = column_scales(s, assembly.kinematics(), size_of_bodies(s));
   std::vector<double> weights;
   std::vector<int> local(scale.size(), -1);
-  for (std::size_t i = 0; i < chosen.size(); ++i) {
+  for (int i = 0; i < count_of(chosen); ++i) {
     if (!chosen[i]) continue;
     const RelationEntry& e = s.relation_entries[i];
-    entries_.push_back(static_cast<int>(i));
+    entries_.push_back(i);
     for (int r = 0; r < e.rows; ++r) row_.push_back(e.row + r);
     for (const int c : columns_of(s, e))
       if (c >= 0 && c < dynamic && local[c] < 0) local[c] = columns_++;
     add_row_weights(s, assembly, e, scale, weights);
   }
-  const int rows = static_cast<int>(row_.size());
+  const int rows = count_of(row_);
   CsrBuilder builder(columns_ + rows, columns_ + rows);
   builder.add_diagonal(0, columns_ + rows);
   int next = 0;
@@ -128,11 +129,11 @@ void LeastReactions::apply(Assembly& assembly, double* lambda) {
   std::fill(values_.begin(), values_.end(), 0.0);
   for (const int slot : layout_.slots(0).first(static_cast<std::size_t>(columns_))) values_[slot] = 1.0;
   const double* factor = block_scale_.data();
-  for (std::size_t b = 0; b < entries_.size(); ++b) {
+  for (int b = 0; b < count_of(entries_); ++b) {
     const RelationEntry& e = system_.relation_entries[entries_[b]];
     const double* H = assembly.direction(e);
     for (int k = 0; k < e.rows * e.columns; ++k) block_[k] = *factor++ * H[k];
-    layout_.add(static_cast<int>(b) + 1, block_.data(), values_.data());
+    layout_.add(b + 1, block_.data(), values_.data());
   }
   if (!ldlt_.factorize(values_.data(), shift_, shift_, 0.0).finite) return;
   for (std::size_t r = 0; r < row_.size(); ++r) scaled_[r] = scale_[r] * lambda[row_[r]];
@@ -146,7 +147,7 @@ void LeastReactions::apply(Assembly& assembly, double* lambda) {
     }
     for (std::size_t r = 0; r < row_.size(); ++r) scaled_[r] -= rows_of_solution[static_cast<std::ptrdiff_t>(r)];
   }
-  if (!finite(scaled_.data(), static_cast<int>(scaled_.size()))) return;
+  if (!finite(scaled_.data(), count_of(scaled_))) return;
   for (std::size_t r = 0; r < row_.size(); ++r) lambda[row_[r]] = scaled_[r] / scale_[r];
 }
 

@@ -171,7 +171,7 @@ void MoreauStep::hold_equalities() {
         if (const int dof = system_.relation_columns[e.column_begin + c]; dof >= 0 && dof < system_.layout.nv) gap_[at(plan_.place[p.place_begin + c])] += H[r * e.columns + c];
       for (int c = 0; c < p.columns; ++c)
         if (gap_[at(c)] != 0.0) held_.column.push_back(plan_.columns[p.column_begin + c]), held_.value.push_back(gap_[at(c)]);
-      if (static_cast<int>(held_.column.size()) > held_.begin.back()) held_.begin.push_back(static_cast<int>(held_.column.size()));
+      if (count_of(held_.column) > held_.begin.back()) held_.begin.push_back(count_of(held_.column));
     }
   }
 }

@@ -2,6 +2,8 @@
 #include <algorithm>
 #include <cmath>
 
+#include "saltus/base/index.hpp"
+
 #include "saltus/integrate/moreau_step.hpp"
 
 namespace saltus {
@@ -10,10 +12,10 @@ namespace saltus {
 void MoreauStep::take_map(const State& state, double h, double theta) {
   if (kept_.take(h, theta)) return;
   rows_.entries.clear();
-  for (std::size_t i = 0; i < plan_.entries.size(); ++i) {
+  for (int i = 0; i < count_of(plan_.entries); ++i) {
     const RelationEntry& e = system_.relation_entries[i];
     if (kept_.mode(e.row) < 0) continue;
-    rows_.entries.push_back(static_cast<int>(i));
+    rows_.entries.push_back(i);
     for (int row = e.row; row < e.row + e.rows; ++row) solver_.modes().mode[row] = static_cast<LawMode>(kept_.mode(row));
     solver_.modes().find_bounds(i, problem_.set_scale);
   }

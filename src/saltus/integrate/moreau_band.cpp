@@ -28,11 +28,11 @@ void BandModes::plan(const std::vector<double>& directions) {
   std::vector<std::vector<Use>> uses(at(n));
   std::vector<std::vector<int>> unknowns(at(m));
   entry_of_row_.resize(m);
-  for (std::size_t i = 0; i < plan_.entries.size(); ++i) {
+  for (int i = 0; i < count_of(plan_.entries); ++i) {
     const RelationEntry& e = system_.relation_entries[i];
     const MoreauEntry& p = plan_.entries[i];
     for (int r = 0; r < e.rows; ++r) {
-      entry_of_row_[e.row + r] = static_cast<int>(i);
+      entry_of_row_[e.row + r] = i;
       for (int c = 0; c < p.columns; ++c) {
         const int place = block_begin_[i] + r * p.columns + c, unknown = plan_.columns[p.column_begin + c];
         if (directions[place] == 0.0) continue;
@@ -43,18 +43,18 @@ void BandModes::plan(const std::vector<double>& directions) {
   }
   std::vector<int> degree(at(m), 0), place(at(m), -1), seeds(at(m));
   for (int row = 0; row < m; ++row)
-    for (const int unknown : unknowns[row]) degree[row] += static_cast<int>(uses[unknown].size());
+    for (const int unknown : unknowns[row]) degree[row] += count_of(uses[unknown]);
   std::iota(seeds.begin(), seeds.end(), 0);
   std::stable_sort(seeds.begin(), seeds.end(), [&](int a, int b) { return degree[a] < degree[b]; });
   std::vector<int> order;
   for (const int seed : seeds) {
     if (place[seed] >= 0) continue;
-    place[seed] = static_cast<int>(order.size());
+    place[seed] = count_of(order);
     order.push_back(seed);
     for (std::size_t next = order.size() - 1; next < order.size(); ++next)
       for (const int unknown : unknowns[order[next]])
         for (const Use& use : uses[unknown])
-          if (place[use.row] < 0) place[use.row] = static_cast<int>(order.size()), order.push_back(use.row);
+          if (place[use.row] < 0) place[use.row] = count_of(order), order.push_back(use.row);
   }
   int band = 0;
   for (int unknown = 0; unknown < n; ++unknown)
@@ -91,7 +91,7 @@ void BandModes::find_band(const RowTask& t) {
 
 /// Rows by place without multipliers: w at the free motion, the size of its terms, their modes.
 void BandModes::free_places(const RowTask& t) {
-  const int n = system_.layout.unknowns(), places = static_cast<int>(row_at_.size());
+  const int n = system_.layout.unknowns(), places = count_of(row_at_);
   const double *p0 = t.problem.p0.data(), *b = t.problem.b.data(), *inverse = t.problem.inverse.data(), *reach = t.before.reach.data(), *directions = t.before.directions.data();
   const int* first_row = t.rows.row.data();
   for (int i = 0; i < n; ++i) free_[i] = p0[i] * inverse[i];
@@ -223,7 +223,7 @@ BandModes::Run BandModes::joined(const Run& A, const Run& B) {
 /// multiplier has other bounds than 0 and infinity.
 void BandModes::sweep_modes(const RowTask& t) {
   if (band_ > 1) return;
-  const int first = widest, last = first + static_cast<int>(row_at_.size());
+  const int first = widest, last = first + count_of(row_at_);
   for (const int i : t.rows.entries) {
     const RelationEntry& e = system_.relation_entries[i];
     for (int row = e.row; row < e.row + e.rows; ++row)
@@ -266,7 +266,7 @@ void BandModes::append(std::vector<Range>& ranges, int begin, int end) {
 
 /// Solves again_ and the runs of rows that hold beside it; changed_ is then where to look.
 bool BandModes::solve_again(double& largest_mu) {
-  const int first = widest, last = first + static_cast<int>(row_at_.size());
+  const int first = widest, last = first + count_of(row_at_);
   const char* holds = place_.holds.data();
   const auto none_within = [&](int p, int step) {
     for (int k = 0; k < band_; ++k)
@@ -297,7 +297,7 @@ bool BandModes::can(const RowTask& t) {
 }
 
 bool BandModes::solve(const RowTask& t) {
-  const int first = widest, last = first + static_cast<int>(row_at_.size());
+  const int first = widest, last = first + count_of(row_at_);
   modes_.first(t);
   free_places(t);
   double largest_mu = 0.0;

@@ -82,7 +82,7 @@ void StepBeginning::choose_active(const State& state, double h, Rows which) {
   rows.count = 0;
   bool approach = false, closing = false;
   const bool remembering = !model_.laws.empty();
-  const int entries = static_cast<int>(plan_.entries.size());
+  const int entries = count_of(plan_.entries);
   for (int i = 0; i < entries; ++i) {
     const RelationEntry& e = system_.relation_entries[i];
     const MoreauEntry& p = plan_.entries[i];

@@ -3,6 +3,7 @@
 #include <algorithm>
 #include <cmath>
 
+#include "saltus/base/index.hpp"
 #include "saltus/problem/sets.hpp"
 #include "saltus/system/usual_contacts.hpp"
 
@@ -319,7 +320,7 @@ void MoreauContacts::accept(double h, double theta, double t, double speed, cons
     impact_ |= closes_[c.row] && u_minus_[c.row] < -1e-6 * speed && mu_[c.row] > 0.0;
   }
   std::sort(order_.begin(), order_.end());
-  const int kept = std::min(capacity, static_cast<int>(order_.size()));
+  const int kept = std::min(capacity, count_of(order_));
   std::fill(tail, tail + tail_size(system_), 0.0);
   tail[0] = kept;
   tail[tail_size(system_) - 1] = h;

@@ -1,6 +1,7 @@
 // The contact tail of Moreau's scheme: contacts between groups, found in each step, behind the rows of the relations.
 #pragma once
 
+#include "saltus/base/index.hpp"
 #include "saltus/integrate/impulse_impact.hpp"
 #include "saltus/integrate/scheme.hpp"
 #include "saltus/problem/problem.hpp"
@@ -66,7 +67,7 @@ class MoreauContacts {
   struct Held {
     std::vector<int> begin{0}, column;
     std::vector<double> value;
-    int rows() const { return static_cast<int>(begin.size()) - 1; }
+    int rows() const { return count_of(begin) - 1; }
     void clear() { begin.assign(1, 0), column.clear(), value.clear(); }
   };
   /// Smallest displacement (in M, n unknowns) that keeps `held` and parts contacts which overlap at k by more than `enough` [m], the deepest by `depth`, and do

@@ -5,6 +5,7 @@
 #include <limits>
 
 #include "saltus/base/errors.hpp"
+#include "saltus/base/index.hpp"
 #include "saltus/integrate/automatic.hpp"
 #include "saltus/integrate/model_checks.hpp"
 #include "saltus/integrate/moreau.hpp"
@@ -26,7 +27,7 @@ struct Balls {
 
   Balls() { model.marker("floor", "plane", {{"body", "ground"}}); }
   Balls& add(const Vec3<double>& p, double mass, List velocity = {0, 0, 0}, List angular_velocity = {0, 0, 0}) {
-    const int n = static_cast<int>(shapes.size());
+    const int n = count_of(shapes);
     const double J = 0.4 * mass * 0.1 * 0.1;
     const Object node = item("node_rigid", {{"position", List{p[0], p[1], p[2]}}, {"velocity", std::move(velocity)}, {"angular_velocity", std::move(angular_velocity)}});
     model.body(numbered("b", n), "rigid_body", {{"mass", mass}, {"inertia", List{J, J, J}}, {"node", node}});

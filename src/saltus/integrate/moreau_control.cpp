@@ -162,7 +162,7 @@ StepReport MoreauControl::controlled(State& state, double h) {
     return too_far(h, 2.0, std::move(report));
   }
   // What rounding of positions leaves in forces: by stiffness, and by directions that turn with the motion.
-  for (std::size_t i = 0; i < feels_.size(); ++i) feels_[i] = std::min(1.0, felt + 16.0 * (1.0 / one_.seen(static_cast<int>(i)) - 1.0));
+  for (int i = 0; i < count_of(feels_); ++i) feels_[i] = std::min(1.0, felt + 16.0 * (1.0 / one_.seen(i) - 1.0));
   Estimate found = estimate(whole_, state, h, change);
   if (!(found.error <= 1.0) && !found.event) unannounced(found, before_.t(), h);
   if (found.error <= 1.0)

@@ -108,9 +108,9 @@ void MoreauKept::remember(const Ended& e, State& state) const {
   double *kept = state.memory() + kept_at_, *mode = kept + 2;
   bool same = kept[1] == e.h;
   std::size_t next = 0;
-  for (std::size_t i = 0; i < plan_.entries.size(); ++i) {
+  for (int i = 0; i < count_of(plan_.entries); ++i) {
     const RelationEntry& entry = system_.relation_entries[i];
-    const bool active = next < e.active.size() && e.active[next] == static_cast<int>(i);
+    const bool active = next < e.active.size() && e.active[next] == i;
     next += active;
     for (int row = entry.row; row < entry.row + entry.rows; ++row) {
       const double now = active ? code(e.mode[row]) : 0.0;
@@ -141,12 +141,12 @@ void MoreauKept::make(const Ended& e) {
       map.rows.push_back(row);
     }
     const MoreauEntry& p = plan_.entries[i];
-    const int end = static_cast<int>(map.rows.size());
+    const int end = count_of(map.rows);
     map.entries.push_back({i, end - entry.rows, end,
                            p.gap ? (set.friction && entry.rows > 1 ? Kind::gap_with_friction : Kind::gap)
                                  : p.equality || !set.bounds ? Kind::held : Kind::bounds});
   }
-  map.m = static_cast<int>(map.rows.size());
+  map.m = count_of(map.rows);
   for (std::size_t i = 0, next = 0; i < plan_.entries.size(); ++i) {
     const bool active = next < e.active.size() && e.active[next] == static_cast<int>(i);
     next += active;
@@ -210,7 +210,7 @@ void MoreauKept::law_rows(const Ended& e) {
         if (inertia > 0.0 && C != 0.0) map_->moves.push_back({j, std::abs(C) / inertia});
         if (in_values) map_->residual(w, 1 + l.nq + j) -= C;
       }
-      map_->rows[row + r].moves_end = static_cast<int>(map_->moves.size());
+      map_->rows[row + r].moves_end = count_of(map_->moves);
       for (int c = 0; p.level == Level::value && c < entry.rows; ++c) map_->residual(w, end + n_ + row + c) += e.D[entry.square_begin + r * entry.rows + c];
       if (!in_values) continue;
       map_->residual(w, 0) += values.constant[from];
@@ -232,10 +232,10 @@ void MoreauKept::held_rows(const Ended& e) {
     const MoreauEntry& p = plan_.entries[map_->rows[k].entry];
     const std::size_t row = at(map_->rows[k].row);
     if (p.projected < 0 || map_->rows[k].row - system_.relation_entries[map_->rows[k].entry].row >= p.projected_rows) continue;
-    const int begin = static_cast<int>(map_->matrix_of_held.column.size());
+    const int begin = count_of(map_->matrix_of_held.column);
     map_->matrix_of_held.column.insert(map_->matrix_of_held.column.end(), values.column.begin() + values.begin[row], values.column.begin() + values.begin[row + 1]);
     map_->matrix_of_held.value.insert(map_->matrix_of_held.value.end(), values.value.begin() + values.begin[row], values.value.begin() + values.begin[row + 1]);
-    map_->held.push_back({k, p.gap, begin, static_cast<int>(map_->matrix_of_held.column.size()), values.constant[row]});
+    map_->held.push_back({k, p.gap, begin, count_of(map_->matrix_of_held.column), values.constant[row]});
   }
 }
 
@@ -257,7 +257,7 @@ bool MoreauKept::factorize(const Ended& e) {
       entry(n_ + k, n_ + k - 1) = (row.mode == LawMode::high ? -1.0 : 1.0) * row.friction;
   }
   if (!lu_.factorize(work_.dense, size)) return false;
-  const int gaps = static_cast<int>(map_->gaps.size());
+  const int gaps = count_of(map_->gaps);
   map_->predict.clear(size + 2 * gaps, 1 + states_);
   work_.right.resize(size);
   for (int j = 0; j <= states_; ++j) {

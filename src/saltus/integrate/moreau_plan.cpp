@@ -1,3 +1,4 @@
+#include "saltus/base/index.hpp"
 #include "saltus/integrate/moreau_plan.hpp"
 #include "saltus/integrate/moreau_contacts.hpp"
 
@@ -41,9 +42,9 @@ void unique_columns(MoreauPlan& plan) {
     const std::vector<int> given = sorted;
     std::sort(sorted.begin(), sorted.end());
     sorted.erase(std::unique(sorted.begin(), sorted.end()), sorted.end());
-    entry.column_begin = static_cast<int>(plan.columns.size());
-    entry.columns = static_cast<int>(sorted.size());
-    entry.place_begin = static_cast<int>(plan.place.size());
+    entry.column_begin = count_of(plan.columns);
+    entry.columns = count_of(sorted);
+    entry.place_begin = count_of(plan.place);
     for (int c : given) plan.place.push_back(static_cast<int>(std::lower_bound(sorted.begin(), sorted.end(), c) - sorted.begin()));
     plan.columns.insert(plan.columns.end(), sorted.begin(), sorted.end());
   }
@@ -112,7 +113,7 @@ MoreauSaddle saddle(const MoreauPlan& plan, int unknowns, bool lower, Rows rows_
     begin.assign(1, 0);
     for (int block : of) {
       if (block >= 0) slot.insert(slot.end(), built.slots(block).begin(), built.slots(block).end());
-      begin.push_back(static_cast<int>(slot.size()));
+      begin.push_back(count_of(slot));
     }
   };
   collect(C_block, out.C_begin, out.C_slot);

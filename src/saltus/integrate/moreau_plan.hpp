@@ -1,6 +1,7 @@
 // What Moreau's scheme decides once: levels, factors and sparsity of all rows.
 #pragma once
 
+#include "saltus/base/index.hpp"
 #include "saltus/integrate/scheme.hpp"
 
 namespace saltus {
@@ -77,7 +78,7 @@ class MoreauPlan final : public Plan {
   MoreauSaddle positions;        // drift projection: equality rows and gaps
 
   int status(int entry) const { return layout.system.rows + entry; }
-  int implicit_steps() const { return layout.system.rows + static_cast<int>(entries.size()); }
+  int implicit_steps() const { return layout.system.rows + count_of(entries); }
   /// Memory of the step control, see MoreauControl.
   int control() const { return implicit_steps() + 1; }
   static constexpr int control_size = 8;
@@ -90,7 +91,7 @@ class MoreauPlan final : public Plan {
   /// Largest multiplier of a relation so far, with error control.
   int largest_multiplier(int entry) const { return switches_off() + switch_count + entry; }
   /// Largest term of the equations of first-order states, of algebraic unknowns, so far.
-  int largest_terms() const { return largest_multiplier(options.error_control ? static_cast<int>(entries.size()) : 0); }
+  int largest_terms() const { return largest_multiplier(options.error_control ? count_of(entries) : 0); }
   int kept_size() const { return layout.system.unknowns() <= kept_most ? 2 + layout.system.rows : 0; }
 };
 

@@ -162,10 +162,10 @@ double MoreauControl::roughness(const State& state) const {
       if (scale > 0.0) rough = std::max(rough, difference / (share * scale));
     }
   const double multiplier_share = std::pow(plan_.options.tolerance, 2.0 / 3.0);
-  for (std::size_t i = 0; i < plan_.entries.size(); ++i) {
+  for (int i = 0; i < count_of(plan_.entries); ++i) {
     const RelationEntry& e = s.relation_entries[i];
     if (plan_.entries[i].equality || !lasts(i, state)) continue;
-    double difference = 0.0, scale = std::max(held_bound_[i], before_.memory()[plan_.largest_multiplier(static_cast<int>(i))]);
+    double difference = 0.0, scale = std::max(held_bound_[i], before_.memory()[plan_.largest_multiplier(i)]);
     for (int r = e.row; r < e.row + e.rows; ++r) {
       if (one_.moves_nothing(i, r - e.row)) continue;
       const double whole = whole_.lambda()[r], first = half_.lambda()[r], second = state.lambda()[r];
@@ -202,8 +202,8 @@ bool MoreauControl::lasts(std::size_t i, const State& state) const {
 /// second less 1/2 of the first stands at the end. One that algebraic unknowns feel stands at the end: that of the whole is the second's.
 void MoreauControl::draw_on(State& state) const {
   const System& s = *plan_.system;
-  for (std::size_t i = 0; i < plan_.entries.size(); ++i) {
-    double& largest = state.memory()[plan_.largest_multiplier(static_cast<int>(i))];
+  for (int i = 0; i < count_of(plan_.entries); ++i) {
+    double& largest = state.memory()[plan_.largest_multiplier(i)];
     for (int r = s.relation_entries[i].row; r < s.relation_entries[i].row + s.relation_entries[i].rows; ++r) largest = std::max(largest, std::abs(state.lambda()[r]));
   }
   for (std::size_t i = 0; i < plan_.entries.size(); ++i) {

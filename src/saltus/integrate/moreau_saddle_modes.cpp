@@ -127,11 +127,11 @@ double ProximalWeight::of(const RowTask& t) {
   const CsrLayout layout = builder.build();
   std::vector<double> values(at(layout.pattern.nonzeros()));
   double largest = 0.0;
-  for (std::size_t k = 0; k < joints.size(); ++k) {
+  for (int k = 0; k < count_of(joints); ++k) {
     const MoreauEntry& p = plan_.entries[joints[k]];
     const int m = system_.relation_entries[joints[k]].rows;
     const double *C = t.problem.C.data() + block_begin_[joints[k]], *G = t.problem.G.data() + block_begin_[joints[k]];
-    layout.add(static_cast<int>(k), C, values.data());
+    layout.add(k, C, values.data());
     for (int r = 0; r < m; ++r) {
       double sum = 0.0;
       for (int c = 0; c < p.columns; ++c) {

@@ -3,6 +3,7 @@
 #include <algorithm>
 #include <cmath>
 
+#include "saltus/base/index.hpp"
 #include "saltus/integrate/accelerations_mass.hpp"
 
 namespace saltus {
@@ -138,12 +139,12 @@ FactorReport NewtonMatrix::factorize(Assembly& assembly, std::span<const double>
     assembly.relations(sink);
   }
   double largest = 0.0;
-  for (std::size_t i = 0; i < system_.relation_entries.size(); ++i) {
+  for (int i = 0; i < count_of(system_.relation_entries); ++i) {
     const RelationEntry& e = system_.relation_entries[i];
     const RelationTraits traits = system_.relations[e.pool]->traits();
     const double* direction = assembly.direction(e);
     const double *H = assembly.H().data() + e.value_begin, *G = assembly.rate_H().data() + e.value_begin, *B = assembly.B().data() + e.value_begin;
-    const int block = first_relation_ + 3 * static_cast<int>(i);
+    const int block = first_relation_ + 3 * i;
     const auto row_slots = layout_.slots(block), column_slots = layout_.slots(block + 1), square_slots = layout_.slots(block + 2);
     if (left_out(e)) {
       for (int r = 0; r < e.rows; ++r) values_[square_slots[r * e.rows + r]] = 1.0;

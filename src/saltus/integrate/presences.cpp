@@ -3,6 +3,8 @@
 #include <algorithm>
 #include <cmath>
 
+#include "saltus/base/index.hpp"
+
 namespace saltus {
 namespace {
 bool left(const BodyPresence& p, const Kinematics& k, const double* data) {
@@ -30,14 +32,14 @@ double Presences::next(double t) const {
 bool Presences::due(const State& state, Assembly& assembly) {
   changes_.clear();
   bool updated = false;
-  for (std::size_t i = 0; i < system_.presences.size(); ++i) {
+  for (int i = 0; i < count_of(system_.presences); ++i) {
     const BodyPresence& p = system_.presences[i];
     const double now = state.data()[p.data];
     if (now < 0.0) continue;
     const bool bounded = now > 0.0 && !p.inside.is_constant();
     if (bounded && !updated) assembly.update(state.t(), state.y(), state.lambda(), state.data()), updated = true;
     const double to = bounded && left(p, assembly.kinematics(), state.data()) ? BodyPresence::gone : p.wanted(state.t(), state.data()) ? BodyPresence::there : BodyPresence::away;
-    if (to != now) changes_.push_back({static_cast<int>(i), to});
+    if (to != now) changes_.push_back({i, to});
   }
   return !changes_.empty();
 }

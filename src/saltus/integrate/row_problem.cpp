@@ -20,8 +20,8 @@ RowProblem::RowProblem(const System& system, int threads, bool with_slip) : syst
       if (const int column = system.relation_columns[e.column_begin + c]; column >= 0 && column < system.layout.unknowns()) sorted.push_back(column);
     std::sort(sorted.begin(), sorted.end());
     sorted.erase(std::unique(sorted.begin(), sorted.end()), sorted.end());
-    columns_.begin.push_back(static_cast<int>(columns_.unique.size()));
-    columns_.place_begin.push_back(static_cast<int>(columns_.place.size()));
+    columns_.begin.push_back(count_of(columns_.unique));
+    columns_.place_begin.push_back(count_of(columns_.place));
     for (int c = 0; c < e.columns; ++c) {
       const int column = system.relation_columns[e.column_begin + c];
       const auto found = std::lower_bound(sorted.begin(), sorted.end(), column);
@@ -33,7 +33,7 @@ RowProblem::RowProblem(const System& system, int threads, bool with_slip) : syst
     kinds_.own_input.push_back(traits.has_input), kinds_.direct.push_back(traits.uses_lambda);
   }
   D_.assign(system.square_count, 0.0);
-  columns_.begin.push_back(static_cast<int>(columns_.unique.size()));
+  columns_.begin.push_back(count_of(columns_.unique));
   const auto n = at(system.layout.unknowns());
   scratch_.y.resize(system.layout.y_size());
   scratch_.tangent.resize(n + 1);
@@ -185,8 +185,8 @@ void RowProblem::find_curvature() {
 
 int RowProblem::block_of(double identity) const {
   const auto all = contacts_.contacts();
-  for (std::size_t i = 0; i < all.size(); ++i)
-    if (all[i].identity() == identity) return relations() + static_cast<int>(i);
+  for (int i = 0; i < count_of(all); ++i)
+    if (all[i].identity() == identity) return relations() + i;
   return -1;
 }
 
@@ -321,7 +321,7 @@ void RowProblem::build(const RowLevel& level, std::span<const HeldRows> held) {
   int rows = 0, entries = 0;
   bool slides = level.weight != 1.0;
   for (const HeldRows& h : held) {
-    rows += h.count, entries += h.count * static_cast<int>(columns(h.block).size());
+    rows += h.count, entries += h.count * count_of(columns(h.block));
     slides |= h.slides() || own_input(h.block) || (level.level == Level::acceleration && valued(h.block));
   }
   problem_.symmetric = !slides && !level.forces && (system_.layout.nz == 0 || level.level != Level::acceleration);

@@ -6,6 +6,7 @@
 #include <span>
 #include <vector>
 
+#include "saltus/base/index.hpp"
 #include "saltus/integrate/impulse_impact.hpp"
 #include "saltus/solver/solve.hpp"
 #include "saltus/system/affine.hpp"
@@ -97,7 +98,7 @@ class RowProblem {
   /// Takes over a configuration, with values and rates of all rows; contacts between groups whose gap is at most `within`.
   void configure(double t, const double* y, const double* data, double within);
 
-  int relations() const { return static_cast<int>(system_.relation_entries.size()); }
+  int relations() const { return count_of(system_.relation_entries); }
   std::span<const Contact> contacts() const { return contacts_.contacts(); }
   /// The contacts with their rows.
   const ContactSet& contact_set() const { return contacts_; }

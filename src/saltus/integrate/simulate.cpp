@@ -4,6 +4,7 @@
 #include <cmath>
 #include <exception>
 
+#include "saltus/base/index.hpp"
 #include "saltus/base/memory.hpp"
 #include "saltus/integrate/accelerations_mass.hpp"
 #include "saltus/integrate/error_norm.hpp"
@@ -22,18 +23,18 @@ class Simulation::Stop {
   }
   /// The index of the condition that is met at the beginning, -1: none.
   int met_at_start() const {
-    for (std::size_t i = 0; i < from_.size(); ++i)
-      if (!conditions_[i].either && from_[i] > 0.0) return static_cast<int>(i);
+    for (int i = 0; i < count_of(from_); ++i)
+      if (!conditions_[i].either && from_[i] > 0.0) return i;
     return -1;
   }
   /// Largest distance, and whose; a condition that was met at the beginning must first cease.
   double distance(const State& state, int& whose) const {
     double most = -HUGE_VAL;
-    for (std::size_t i = 0; i < from_.size(); ++i) {
+    for (int i = 0; i < count_of(from_); ++i) {
       const StopCondition& c = conditions_[i];
       if (c.either ? from_[i] == 0.0 : from_[i] > 0.0) continue;
       const double d = c.distance(state) * (c.either && from_[i] > 0.0 ? -1.0 : 1.0);
-      if (d > most) most = d, whose = static_cast<int>(i);
+      if (d > most) most = d, whose = i;
     }
     return most;
   }
@@ -445,14 +446,14 @@ void Simulation::note_given_jumps(const State& state, double behind) {
     return StepReport{};
   }, run_);
   if (asked.status == StepStatus::failed) return run_.exception = nullptr, void();  // the next step tells
-  for (std::size_t i = 0; i < s.relation_entries.size(); ++i) {
+  for (int i = 0; i < count_of(s.relation_entries); ++i) {
     const RelationEntry& e = s.relation_entries[i];
     if (row_form(s, e) != RowForm::second || !s.relations[e.pool]->traits().uses_time) continue;
     for (int r = e.row; r < e.row + e.rows; ++r) {
       const double before = -rate[0][r], after = -rate[1][r];
       if (std::abs(after - before) <= 1e-6 * std::max(std::abs(before), std::abs(after))) continue;
-      if (std::find(jumped_.begin(), jumped_.end(), static_cast<int>(i)) != jumped_.end()) break;
-      jumped_.push_back(static_cast<int>(i));
+      if (std::find(jumped_.begin(), jumped_.end(), i) != jumped_.end()) break;
+      jumped_.push_back(i);
       run_.warnings.push_back({{}, "relations/" + e.name, "the speed that it prescribes jumps from " + short_text(before) + " to " + short_text(after) + " at t = " + short_text(state.t()) + " s, for the first time: an impact, which its reaction does not show",
                                "round the corner of the function where none is meant", Severity::warning});
     }

@@ -18,7 +18,7 @@ bool moves(const Sleeper& s, const State& state) {
 }  // namespace
 
 Sleepers::Sleepers(const System& system) : system_(system), contacts_(system.contacts, false, true), of_base_(system.bases.size(), -1) {
-  for (std::size_t i = 0; i < system.sleepers.size(); ++i) of_base_[at(system.nodes[at(system.sleepers[i].node)].place.frame)] = static_cast<int>(i);
+  for (int i = 0; i < count_of(system.sleepers); ++i) of_base_[at(system.nodes[at(system.sleepers[i].node)].place.frame)] = i;
 }
 
 bool Sleepers::some_asleep(const State& state) const {
@@ -65,14 +65,14 @@ void Sleepers::rouse(State& state, int i, std::vector<Event>& events) const {
 void Sleepers::wake(State& before, const State& after, Assembly& assembly, std::vector<Event>& events) {
   find_islands(assembly, before);
   std::vector<char> woken(system_.sleepers.size(), 0);
-  for (std::size_t i = 0; i < woken.size(); ++i)
-    if (!system_.sleepers[i].awake(after.data()) && moves(system_.sleepers[i], after)) woken[at(island(static_cast<int>(i)))] = 1;
-  for (std::size_t i = 0; i < woken.size(); ++i)
-    if (woken[at(island(static_cast<int>(i)))]) rouse(before, static_cast<int>(i), events);
+  for (int i = 0; i < count_of(woken); ++i)
+    if (!system_.sleepers[i].awake(after.data()) && moves(system_.sleepers[i], after)) woken[at(island(i))] = 1;
+  for (int i = 0; i < count_of(woken); ++i)
+    if (woken[at(island(i))]) rouse(before, i, events);
 }
 
 void Sleepers::wake_all(State& state, std::vector<Event>& events) const {
-  for (std::size_t i = 0; i < system_.sleepers.size(); ++i) rouse(state, static_cast<int>(i), events);
+  for (int i = 0; i < count_of(system_.sleepers); ++i) rouse(state, i, events);
 }
 
 void Sleepers::settle(State& state, Assembly& assembly, std::vector<Event>& events) {
@@ -94,8 +94,8 @@ void Sleepers::settle(State& state, Assembly& assembly, std::vector<Event>& even
   if (!long_enough) return;
   find_islands(assembly, state);
   std::vector<char> stays(system_.sleepers.size(), 0), rests(stays);  // by island: one of it is not ready; one touches something
-  for (std::size_t i = 0; i < stays.size(); ++i) {
-    const std::size_t own = at(island(static_cast<int>(i)));
+  for (int i = 0; i < count_of(stays); ++i) {
+    const std::size_t own = at(island(i));
     stays[own] |= busy_[i] || !ready(system_.sleepers[i]);
     rests[own] |= held_[i];
   }
@@ -104,9 +104,9 @@ void Sleepers::settle(State& state, Assembly& assembly, std::vector<Event>& even
     return assembly.kinetic_energy();
   };
   double moving = energy();
-  for (std::size_t i = 0; i < stays.size(); ++i) {
+  for (int i = 0; i < count_of(stays); ++i) {
     const Sleeper& s = system_.sleepers[i];
-    const std::size_t own = at(island(static_cast<int>(i)));
+    const std::size_t own = at(island(i));
     if (stays[own] || !rests[own] || !s.awake(state.data())) continue;
     for (const int u : s.unknowns) state.v()[u] = state.a()[u] = 0.0;
     state.data()[s.data] = 0.0;

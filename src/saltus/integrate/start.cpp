@@ -5,6 +5,7 @@
 #include <map>
 #include <sstream>
 
+#include "saltus/base/index.hpp"
 #include "saltus/math/rank.hpp"
 
 namespace saltus {
@@ -21,22 +22,22 @@ std::string with_relations(const System& s, int row) {
 /// "row 0 of 'pin': 0.01, row 1 of 'pin': -0.2", the worst first.
 std::string listed(const System& s, const std::vector<double>& violation, double above) {
   std::vector<int> rows;
-  for (std::size_t r = 0; r < violation.size(); ++r)
-    if (!(std::abs(violation[r]) <= above)) rows.push_back(static_cast<int>(r));
+  for (int r = 0; r < count_of(violation); ++r)
+    if (!(std::abs(violation[r]) <= above)) rows.push_back(r);
   std::stable_sort(rows.begin(), rows.end(), [&](int a, int b) {
     return std::abs(violation[a]) > std::abs(violation[b]);
   });
   std::string text;
-  const int shown = std::min<int>(most_named, static_cast<int>(rows.size()));
+  const int shown = std::min<int>(most_named, count_of(rows));
   for (int i = 0; i < shown; ++i)
     text += (i ? ", " : "") + row_name(s, rows[i]) + ": " + in_three_digits(violation[rows[i]]);
-  if (static_cast<int>(rows.size()) > shown) text += " and " + std::to_string(rows.size() - static_cast<std::size_t>(shown)) + " more";
+  if (count_of(rows) > shown) text += " and " + std::to_string(rows.size() - static_cast<std::size_t>(shown)) + " more";
   return text;
 }
 int worst_row(const std::vector<double>& violation) {
   int worst = 0;
-  for (std::size_t r = 0; r < violation.size(); ++r)
-    if (std::abs(violation[r]) > std::abs(violation[worst])) worst = static_cast<int>(r);
+  for (int r = 0; r < count_of(violation); ++r)
+    if (std::abs(violation[r]) > std::abs(violation[worst])) worst = r;
   return worst;
 }
 StartReport refused(std::string cause) {
@@ -92,8 +93,8 @@ std::optional<Fault> velocities_changed(const System& s, const std::vector<doubl
   }
   if (!changed) return std::nullopt;
   int most = 0;
-  for (std::size_t i = 0; i < change.size(); ++i)
-    if (std::abs(change[i]) > std::abs(change[most])) most = static_cast<int>(i);
+  for (int i = 0; i < count_of(change); ++i)
+    if (std::abs(change[i]) > std::abs(change[most])) most = i;
   return warning(with_relations(s, worst_row(violation)),
                  "initial velocities were changed by " + in_three_digits(norm_of(change)) + " to satisfy the constraints; most " + unknown_name(s, most) + " by " + in_three_digits(change[most]),
                  "give velocities that the joints allow");
@@ -113,25 +114,25 @@ std::vector<Fault> redundant_rows(const System& s, Assembly& assembly, const dou
   std::vector<int> owner, row_in_owner;  // of each held row
   CsrBuilder builder(s.layout.rows, s.layout.unknowns());
   std::vector<int> numbers, entries;
-  for (std::size_t i = 0; i < s.relation_entries.size(); ++i) {
+  for (int i = 0; i < count_of(s.relation_entries); ++i) {
     const RelationEntry& e = s.relation_entries[i];
     const RowForm form = row_form(s, e);
     if (form != RowForm::second && form != RowForm::first_rate && form != RowForm::first_order) continue;
     if (pool_of(s, e).traits().switched) continue;  // rows that are off now hold something later
     numbers.clear();
-    for (int r = 0; r < e.rows; ++r) numbers.push_back(static_cast<int>(owner.size())), owner.push_back(static_cast<int>(i)), row_in_owner.push_back(r);
+    for (int r = 0; r < e.rows; ++r) numbers.push_back(count_of(owner)), owner.push_back(i), row_in_owner.push_back(r);
     builder.add_block(numbers, columns_of(s, e));
-    entries.push_back(static_cast<int>(i));
+    entries.push_back(i);
   }
   if (entries.empty()) return {};
   CsrLayout layout = builder.build();
   assembly.update(0.0, y, nullptr, data);
   assembly.input_blocks();
   std::vector<double> values(static_cast<std::size_t>(layout.pattern.nonzeros()), 0.0);
-  for (std::size_t b = 0; b < entries.size(); ++b)
-    layout.add(static_cast<int>(b), assembly.direction(s.relation_entries[entries[b]]), values.data());
+  for (int b = 0; b < count_of(entries); ++b)
+    layout.add(b, assembly.direction(s.relation_entries[entries[b]]), values.data());
   // The rows beyond the held ones are empty: leave them out.
-  layout.pattern.rows = static_cast<int>(owner.size());
+  layout.pattern.rows = count_of(owner);
   layout.pattern.begin.resize(owner.size() + 1);
   const std::vector<DependentRow> dependent = dependent_rows(layout.pattern, values, column_scales(s, assembly.kinematics()));
   struct Redundant { std::string rows; std::vector<int> with; int count = 0; };

@@ -3,6 +3,7 @@
 #include <algorithm>
 #include <cmath>
 
+#include "saltus/base/index.hpp"
 #include "saltus/integrate/accelerations_mass.hpp"
 #include "saltus/integrate/least_reactions.hpp"
 #include "saltus/integrate/newton.hpp"
@@ -149,7 +150,7 @@ class StaticWorkspace final : public StaticWork, private StaticEquations, privat
       for (int i = 0; i < l_.unknowns(); ++i) correction_[i] = F_[i];
       for (int r = 0; r < l_.rows; ++r) correction_[l_.unknowns() + r] = 0.0;
       matrix_.apply(correction_);
-      if (finite(correction_.data(), static_cast<int>(correction_.size()))) std::copy(correction_.begin() + l_.unknowns(), correction_.end(), lambda_.begin());
+      if (finite(correction_.data(), count_of(correction_))) std::copy(correction_.begin() + l_.unknowns(), correction_.end(), lambda_.begin());
       if (!evaluate(y_, lambda_)) return false;
       raise();
     }
@@ -237,7 +238,7 @@ class StaticWorkspace final : public StaticWork, private StaticEquations, privat
       }
     };
     std::string names;
-    while (static_cast<int>(found.size()) < std::min(most_neutral, nv)) {
+    while (count_of(found) < std::min(most_neutral, nv)) {
       for (int i = 0; i < nv; ++i) x[i] = std::sin(1.0 + 1.7 * i + 0.9 * static_cast<double>(found.size())) * weight_[i];
       double stiff = 0.0;
       for (int sweep = 0; sweep < 3; ++sweep) {
@@ -337,7 +338,7 @@ class StaticWorkspace final : public StaticWork, private StaticEquations, privat
       if (!factor_held()) return false;
       ++iterations_;
       correction(s);
-      if (!finite(correction_.data(), static_cast<int>(correction_.size()))) return false;
+      if (!finite(correction_.data(), count_of(correction_))) return false;
       double part = longest_part(), next = 0.0;
       int searches = 0;
       for (;; part *= 0.5) {
@@ -438,7 +439,7 @@ class StaticWorkspace final : public StaticWork, private StaticEquations, privat
       if (!factor(damping)) return false;
       ++iterations_;
       correction(1.0);
-      if (!finite(correction_.data(), static_cast<int>(correction_.size()))) return false;
+      if (!finite(correction_.data(), count_of(correction_))) return false;
       double work = 0.0, moved = 0.0;
       for (int k = 0; k < l_.nv; ++k) work += correction_[k] * F_[k], moved = std::max(moved, std::abs(correction_[k]) / weight_[k]);
       if (plan_.conservative && rises && work < 0.0) {

@@ -126,7 +126,7 @@ class DampedStiffness {
     for (int tries = 0; tries < most_tries; ++tries, damping *= 4.0) {
       A_ = K_;
       for (int i = 0; i < s_.layout.nv; ++i) A_[at(s_.diagonal_slot[at(i)])] += damping / (weight[at(i)] * weight[at(i)]);
-      if (!finite(A_.data(), static_cast<int>(A_.size()))) break;
+      if (!finite(A_.data(), count_of(A_))) break;
       const Eigen::Map<const Eigen::SparseMatrix<double>> A(s_.layout.nv, s_.layout.nv, s_.pattern.nonzeros(), s_.pattern.begin.data(), s_.pattern.column.data(), A_.data());
       if (!analyzed_) cholesky_.analyzePattern(A), analyzed_ = true;
       cholesky_.factorize(A);

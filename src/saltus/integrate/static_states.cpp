@@ -97,12 +97,12 @@ class StaticStates final : public StaticWork {
     assembly.set_multipliers(lambda_.data());
     assembly.add_force_matrix(seeds_, A_.data());
     assembly.add_input_matrix(seeds_, 1.0, A_.data());
-    if (!finite(A_.data(), static_cast<int>(A_.size()))) return cause_ = "a derivative is not finite", false;
+    if (!finite(A_.data(), count_of(A_))) return cause_ = "a derivative is not finite", false;
     hold_states();
     held_.clear();
-    for (std::size_t b = 0; b < s_.relation_entries.size(); ++b) {
+    for (int b = 0; b < count_of(s_.relation_entries); ++b) {
       const RelationEntry& e = s_.relation_entries[b];
-      held_.push_back({.block = static_cast<int>(b), .count = e.rows, .set = e.law.type->set, .parameters = e.law.parameters});
+      held_.push_back({.block = b, .count = e.rows, .set = e.law.type->set, .parameters = e.law.parameters});
     }
     scale_rows();
     if (!rows_.solve({.level = Level::value, .forces = &seeds_, .direct = 1.0, .matrix = scaled_.data()}, held_, tolerance) && !(rows_.report().residual <= enough)) return cause_ = rows_.report().cause, false;

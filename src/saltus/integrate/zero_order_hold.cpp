@@ -80,7 +80,7 @@ class HoldStep final : public Workspace {
     put(state, w);
     rows_at(t1, y_.data(), state.data());
     const double size = s_.length_scale > 0.0 ? s_.length_scale : 1.0, slow = rounding_of_ways(state, size) / h;
-    for (int k = 0; k < static_cast<int>(s_.relation_entries.size()); ++k) {
+    for (int k = 0; k < count_of(s_.relation_entries); ++k) {
       const RelationEntry& e = s_.relation_entries[at(k)];
       const bool gap = this->gap(e), adheres = e.law.adhesion() > 0.0 && before[e.row] <= 1e-9 * size && h * start_[e.row] <= 1e-9 * size;
       if (gap && value_[e.row] > 0.0 && !adheres) continue;
@@ -125,7 +125,7 @@ class HoldStep final : public Workspace {
     dense::Vector offset = dense::Vector::Zero(l_.rows);
     for (const HeldRows& h : held) {
       const int first = s_.relation_entries[at(h.block)].row;
-      problem_.blocks.push_back({.begin = static_cast<int>(rows.size()), .dim = h.count, .set = h.set, .parameters = h.parameters, .set_scale = h.set_scale});
+      problem_.blocks.push_back({.begin = count_of(rows), .dim = h.count, .set = h.set, .parameters = h.parameters, .set_scale = h.set_scale});
       for (int i = 0; i < h.count; ++i) {
         rows.push_back(first + i);
         if (h.offset) offset[first + i] = h.offset[i];

@@ -18,6 +18,7 @@
 // For the property tests (properties_test.cpp): passive, world_axes, planar, see entry.hpp.
 #pragma once
 
+#include "saltus/base/index.hpp"
 #include "saltus/items/entry.hpp"
 #include "saltus/items/sized_item.hpp"
 #include "saltus/pool/dynamic_ends.hpp"
@@ -90,7 +91,7 @@ template <class Item>
 Item read_item(const FieldSource& source, const FieldContext& context, std::span<const Endpoint> ends, Faults& faults) {
   if constexpr (SizedItem<Item>) {
     const auto frames = static_cast<int>(std::count_if(ends.begin(), ends.end(), [](const Endpoint& e) { return e.kind == EndpointKind::frame; }));
-    return read_sized_item<Item>(source, item_ports<Item>(), context, frames, static_cast<int>(ends.size()) - frames, faults);
+    return read_sized_item<Item>(source, item_ports<Item>(), context, frames, count_of(ends) - frames, faults);
   } else {
     return read_item<Item>(source, context, faults);
   }

@@ -4,6 +4,7 @@
 #include <cmath>
 #include <random>
 
+#include "saltus/base/index.hpp"
 #include "saltus/items/entry.hpp"
 #include "saltus/items/joints/joint_motion.hpp"
 #include "saltus/items/laws/equality.hpp"
@@ -97,7 +98,7 @@ Object random_fields(const ItemEntry& e, Random& random) {
     case FieldKind::boolean: o.set(f.name, random.below(2) == 1); break;
     case FieldKind::text: {
       const auto choices = words(f.range.choices);
-      if (!choices.empty()) o.set(f.name, choices[random.below(static_cast<int>(choices.size()))]);
+      if (!choices.empty()) o.set(f.name, choices[random.below(count_of(choices))]);
       break;
     }
     case FieldKind::vector3: {
@@ -144,7 +145,7 @@ World world_of(const Tested& tested, int count, unsigned seed, bool first_order 
   Random random(seed);
   SystemBuilder b;
   first_order |= e.coordinates == CoordinateKind::ode1;
-  const int per_item = e.dynamic ? e.sample_frames + e.sample_coordinates : static_cast<int>(e.endpoints.size());
+  const int per_item = e.dynamic ? e.sample_frames + e.sample_coordinates : count_of(e.endpoints);
   std::vector<int> nodes, beam_ends;
   std::size_t beam = 0;
   const auto kind = [&](int i) { return e.dynamic ? (i < e.sample_frames ? EndpointKind::frame : EndpointKind::coordinate) : e.endpoints[i]; };

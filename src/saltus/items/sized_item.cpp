@@ -2,11 +2,13 @@
 
 #include <deque>
 
+#include "saltus/base/index.hpp"
+
 namespace saltus::detail {
 
 InputCounts::InputCounts(int frames, int coordinates, const Object& fields) : frames(frames), coordinates(coordinates) {
   if (const Value* value = fields.find("rows"); value && value->integer()) rows = static_cast<int>(std::clamp<std::int64_t>(*value->integer(), 1, 1 << 20));
-  if (const Value* value = fields.find("memory"); value && value->list()) memory = static_cast<int>(value->list()->size());
+  if (const Value* value = fields.find("memory"); value && value->list()) memory = count_of(*value->list());
 }
 
 std::string expanded_inputs(std::string_view inputs, const InputCounts& counts) {

@@ -3,6 +3,8 @@
 #include <algorithm>
 #include <numeric>
 
+#include "saltus/base/index.hpp"
+
 namespace saltus {
 namespace {
 
@@ -55,8 +57,8 @@ int CsrBuilder::add_block(std::span<const int> rows, std::span<const int> column
       row_.push_back(out ? -1 : i);
       column_.push_back(out ? -1 : j);
     }
-  block_begin_.push_back(static_cast<int>(row_.size()));
-  return static_cast<int>(block_begin_.size()) - 2;
+  block_begin_.push_back(count_of(row_));
+  return count_of(block_begin_) - 2;
 }
 
 int CsrBuilder::add_diagonal(int begin, int end) {
@@ -64,8 +66,8 @@ int CsrBuilder::add_diagonal(int begin, int end) {
     row_.push_back(i);
     column_.push_back(i);
   }
-  block_begin_.push_back(static_cast<int>(row_.size()));
-  return static_cast<int>(block_begin_.size()) - 2;
+  block_begin_.push_back(count_of(row_));
+  return count_of(block_begin_) - 2;
 }
 
 CsrLayout CsrBuilder::build() const {
@@ -73,8 +75,8 @@ CsrLayout CsrBuilder::build() const {
   out.block_begin = block_begin_;
   out.slot_of.assign(row_.size(), -1);
   std::vector<int> order;
-  for (std::size_t e = 0; e < row_.size(); ++e)
-    if (row_[e] >= 0) order.push_back(static_cast<int>(e));
+  for (int e = 0; e < count_of(row_); ++e)
+    if (row_[e] >= 0) order.push_back(e);
   order = bucket_sorted(bucket_sorted(order, column_, cols_), row_, rows_);
 
   CsrPattern& p = out.pattern;

@@ -6,6 +6,8 @@
 #include <span>
 #include <vector>
 
+#include "saltus/base/index.hpp"
+
 namespace saltus {
 
 /// Where the entries of a sparse matrix stand: row i has the columns column[begin[i]] .. column[begin[i+1] - 1],
@@ -15,7 +17,7 @@ struct CsrPattern {
   std::vector<int> begin{0};  // rows + 1
   std::vector<int> column;    // one an entry
 
-  int nonzeros() const { return static_cast<int>(column.size()); }
+  int nonzeros() const { return count_of(column); }
   std::span<const int> row(int i) const {
     return {column.data() + begin[i], column.data() + begin[i + 1]};
   }
@@ -54,7 +56,7 @@ class CsrBuilder {
   int add_entry(int row, int column) { return add_block({&row, 1}, {&column, 1}); }
   /// All (i, i) with begin <= i < end, as one block: direct solvers want their diagonal stored.
   int add_diagonal(int begin, int end);
-  int blocks() const { return static_cast<int>(block_begin_.size()) - 1; }
+  int blocks() const { return count_of(block_begin_) - 1; }
   /// Linear in the number of entries (two bucket passes, no comparison sort).
   CsrLayout build() const;
 

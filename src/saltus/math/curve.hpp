@@ -6,6 +6,7 @@
 #include <string>
 #include <vector>
 
+#include "saltus/base/index.hpp"
 #include "saltus/math/dual.hpp"
 #include "saltus/math/matrix.hpp"
 #include "saltus/math/taylor.hpp"
@@ -23,7 +24,7 @@ class SplineCurve {
   static std::string wrong(const Matrix& points, bool closed);
 
   double length() const { return arc_.back(); }
-  int pieces() const { return static_cast<int>(piece_.size()); }
+  int pieces() const { return count_of(piece_); }
   /// Arc length at the start of a piece.
   double arc(int piece) const { return arc_[piece]; }
   /// Arc length of the place that is nearest to p.

@@ -2,13 +2,15 @@
 
 #include <gtest/gtest.h>
 
+#include "saltus/base/index.hpp"
+
 namespace saltus {
 namespace {
 
 Matrix points_of(std::initializer_list<std::array<double, 3>> list) {
   std::vector<double> values;
   for (const auto& p : list) values.insert(values.end(), p.begin(), p.end());
-  return {static_cast<int>(list.size()), 3, values};
+  return {count_of(list), 3, values};
 }
 const Matrix open_points = points_of({{0, 0, 0}, {1, 0.3, 0.2}, {2, -0.4, 0.5}, {1, -1.5, 0.1}});
 

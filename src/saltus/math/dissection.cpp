@@ -8,6 +8,8 @@
 #include <numeric>
 #include <queue>
 
+#include "saltus/base/index.hpp"
+
 namespace saltus {
 namespace {
 
@@ -27,7 +29,7 @@ struct Graph {
   std::vector<int> begin{0}, to;
   std::vector<std::int64_t> edge, weight;
 
-  int size() const { return static_cast<int>(weight.size()); }
+  int size() const { return count_of(weight); }
   std::int64_t total() const { return std::accumulate(weight.begin(), weight.end(), std::int64_t{0}); }
 };
 
@@ -61,25 +63,25 @@ Graph coarsened(const Graph& g, Shuffle& shuffle, std::vector<int>& coarse_of) {
     std::int64_t heavy = -1;
     for (int k = g.begin[v]; k < g.begin[v + 1]; ++k)
       if (const int u = g.to[k]; coarse_of[u] < 0 && g.edge[k] > heavy && g.weight[u] + g.weight[v] <= heaviest) best = u, heavy = g.edge[k];
-    coarse_of[v] = coarse_of[best] = static_cast<int>(first.size());
+    coarse_of[v] = coarse_of[best] = count_of(first);
     first.push_back(v), second.push_back(best);
   }
   Graph out;
   std::vector<int> place(first.size(), -1);
-  for (std::size_t c = 0; c < first.size(); ++c) {
+  for (int c = 0; c < count_of(first); ++c) {
     const int begin = out.begin.back();
     const auto take = [&](int v) {
       for (int k = g.begin[v]; k < g.begin[v + 1]; ++k) {
         const int to = coarse_of[g.to[k]];
-        if (to == static_cast<int>(c)) continue;
-        if (place[to] < begin) place[to] = static_cast<int>(out.to.size()), out.to.push_back(to), out.edge.push_back(0);
+        if (to == c) continue;
+        if (place[to] < begin) place[to] = count_of(out.to), out.to.push_back(to), out.edge.push_back(0);
         out.edge[place[to]] += g.edge[k];
       }
     };
     take(first[c]);
     if (second[c] != first[c]) take(second[c]);
     out.weight.push_back(g.weight[first[c]] + (second[c] != first[c] ? g.weight[second[c]] : 0));
-    out.begin.push_back(static_cast<int>(out.to.size()));
+    out.begin.push_back(count_of(out.to));
   }
   return out;
 }
@@ -246,7 +248,7 @@ class Dissection {
   Dissection(const CsrPattern& graph, std::span<const int> weight) : graph_(graph), weight_(weight), local_(static_cast<std::size_t>(graph.rows), -1) { order.reserve(local_.size()); }
 
   void take(std::vector<int> vertices) {
-    if (static_cast<int>(vertices.size()) <= smallest_cut) return by_degree(vertices);
+    if (count_of(vertices) <= smallest_cut) return by_degree(vertices);
     const Graph g = part(vertices);
     std::vector<int> small;
     std::vector<char> seen(vertices.size(), 0);
@@ -256,7 +258,7 @@ class Dissection {
       std::vector<int> component = breadth_first(g, v);
       for (int& u : component) seen[u] = 1, u = vertices[u];
       std::sort(component.begin(), component.end());
-      if (static_cast<int>(component.size()) <= smallest_cut) small.insert(small.end(), component.begin(), component.end());
+      if (count_of(component) <= smallest_cut) small.insert(small.end(), component.begin(), component.end());
       else large.push_back(std::move(component));
     }
     if (!small.empty()) by_degree(small);
@@ -278,11 +280,11 @@ class Dissection {
   }
   Graph part(const std::vector<int>& vertices) {
     Graph g;
-    for (std::size_t i = 0; i < vertices.size(); ++i) local_[vertices[i]] = static_cast<int>(i);
+    for (int i = 0; i < count_of(vertices); ++i) local_[vertices[i]] = i;
     for (const int v : vertices) {
       for (const int u : graph_.row(v))
         if (u != v && local_[u] >= 0) g.to.push_back(local_[u]), g.edge.push_back(1);
-      g.begin.push_back(static_cast<int>(g.to.size()));
+      g.begin.push_back(count_of(g.to));
       g.weight.push_back(weight_[v]);
     }
     for (const int v : vertices) local_[v] = -1;
@@ -321,7 +323,7 @@ std::vector<int> minimum_degree(const CsrPattern& graph) {
 
 CsrPattern renumbered(const CsrPattern& graph, std::span<const int> sequence) {
   std::vector<int> number(sequence.size());
-  for (std::size_t k = 0; k < sequence.size(); ++k) number[sequence[k]] = static_cast<int>(k);
+  for (int k = 0; k < count_of(sequence); ++k) number[sequence[k]] = k;
   CsrPattern out{graph.rows, graph.rows, {0}, {}};
   out.column.reserve(graph.column.size());
   for (const int v : sequence) {

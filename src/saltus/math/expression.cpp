@@ -5,6 +5,7 @@
 #include <charconv>
 #include <numbers>
 
+#include "saltus/base/index.hpp"
 #include "saltus/base/text.hpp"
 #include "saltus/math/breaks.hpp"
 
@@ -268,8 +269,8 @@ void ExpressionParser::name() {
       if (const auto table = parameters_.tables->find(word); table != parameters_.tables->end()) return call(table->second, word, position);
     fail(position, "has the unknown function '" + std::string(word) + "'", nearest(word, true));
   }
-  for (std::size_t k = 0; k < inputs_.size(); ++k)
-    if (inputs_[k] == word) return emit({Code::input, static_cast<int>(k)});
+  for (int k = 0; k < count_of(inputs_); ++k)
+    if (inputs_[k] == word) return emit({Code::input, k});
   for (const Parameter& p : parameters_.numbers)
     if (p.name == word) return emit(p.place < 0 ? Operation{Code::constant, 0, p.value} : Operation{Code::held, p.place});
   if (word == "pi") return emit({Code::constant, 0, std::numbers::pi});
@@ -291,7 +292,7 @@ void ExpressionParser::call(const Named& function, std::size_t position) {
     } while (take(","));
     if (!take(")")) fail(at_, "misses a `,` or the `)` of '" + std::string(function.name) + "('");
   }
-  const int count = static_cast<int>(starts.size());
+  const int count = count_of(starts);
   const std::string says = "gives '" + std::string(function.name) + "' " + std::to_string(count) + " arguments";
   if (function.arguments > 0 && count != function.arguments)
     fail(position, says + ", it takes " + std::to_string(function.arguments));
@@ -327,7 +328,7 @@ bool Expression::has_function(std::string_view name) { return ExpressionParser::
 
 std::string ExpressionParser::nearest(std::string_view word, bool function) const {
   std::string best;
-  int distance = std::max(2, static_cast<int>(word.size()) / 3 + 1);
+  int distance = std::max(2, count_of(word) / 3 + 1);
   auto consider = [&](std::string_view name) {
     const int d = edit_distance(word, name);
     if (d < distance && d < static_cast<int>(std::max(word.size(), name.size()))) distance = d, best = name;

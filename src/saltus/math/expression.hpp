@@ -12,6 +12,7 @@
 #include <utility>
 #include <vector>
 
+#include "saltus/base/index.hpp"
 #include "saltus/math/table.hpp"
 #include "saltus/math/taylor.hpp"
 
@@ -75,7 +76,7 @@ class Expression {
   const std::string& source() const { return source_; }
   /// Whether formulas have a function of that name.
   static bool has_function(std::string_view name);
-  int operations() const { return static_cast<int>(tape_.size()); }
+  int operations() const { return count_of(tape_); }
 
   static constexpr int max_length = 10'000, max_depth = 64, max_operations = 4096, max_stack = 72;
 

@@ -4,6 +4,8 @@
 
 #include <random>
 
+#include "saltus/base/index.hpp"
+
 namespace saltus {
 namespace {
 
@@ -179,7 +181,7 @@ TEST(Expression, SurvivesRandomText) {
     std::optional<ExpressionFault> fault;
     const Expression f = Expression::parse(text, inputs, parameters, fault);
     if (fault) {
-      ASSERT_LE(fault->position, static_cast<int>(text.size()));
+      ASSERT_LE(fault->position, count_of(text));
       continue;
     }
     ++accepted;

@@ -5,6 +5,7 @@
 #include <map>
 #include <tuple>
 
+#include "saltus/base/index.hpp"
 #include "saltus/base/room.hpp"
 
 namespace saltus {
@@ -52,9 +53,9 @@ class FormulaGraph {
 
 int FormulaGraph::make(Code code, int a, int b, int c, double number, int input, const Table* table) {
   const int operands = Expression::operands(code);
-  if (static_cast<int>(nodes_.size()) >= 4 * FormulaDerivatives::max_operations) return full_ = true, 0;
+  if (count_of(nodes_) >= 4 * FormulaDerivatives::max_operations) return full_ = true, 0;
   const Key key{code, a, b, c, std::bit_cast<std::uint64_t>(number), input, table};
-  const auto [place, fresh] = known_.try_emplace(key, static_cast<int>(nodes_.size()));
+  const auto [place, fresh] = known_.try_emplace(key, count_of(nodes_));
   if (fresh) nodes_.push_back({{code, input, number, table}, {a, b, c}, operands});
   return place->second;
 }
@@ -174,7 +175,7 @@ std::vector<int> FormulaGraph::keep(const std::vector<int>& wanted, std::vector<
       for (int k = 0; k < nodes_[i].operands; ++k) needed[nodes_[i].from[k]] = 1;
   for (std::size_t i = 0; i < nodes_.size(); ++i) {
     if (!needed[i] || kept_as_[i] != zero) continue;
-    kept_as_[i] = static_cast<int>(kept.size());
+    kept_as_[i] = count_of(kept);
     kept.push_back(nodes_[i]);
     for (int k = 0; k < nodes_[i].operands; ++k) kept.back().from[k] = kept_as_[nodes_[i].from[k]];
   }
@@ -209,7 +210,7 @@ std::shared_ptr<const FormulaDerivatives> FormulaDerivatives::of(const Function&
   if (graph.full()) return nullptr;
   for (int k = 0; k <= 2; ++k) {
     out->at_[k] = graph.keep(wanted[k], out->nodes_);
-    out->end_[k] = static_cast<int>(out->nodes_.size());
+    out->end_[k] = count_of(out->nodes_);
   }
   return out->nodes_.size() > max_operations ? nullptr : out;
 }

@@ -6,6 +6,7 @@
 #include <span>
 #include <vector>
 
+#include "saltus/base/index.hpp"
 #include "saltus/math/function.hpp"
 
 namespace saltus {
@@ -25,7 +26,7 @@ class FormulaDerivatives {
   struct Curve {
     int result, input, other;  // input <= other
   };
-  int results() const { return static_cast<int>(at_[0].size()); }
+  int results() const { return count_of(at_[0]); }
   /// What stands behind the results in what is computed: first derivatives, then second ones.
   std::span<const Slope> slopes() const { return slopes_; }
   std::span<const Curve> curves() const { return curves_; }

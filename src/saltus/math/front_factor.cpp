@@ -6,6 +6,7 @@
 #include <limits>
 #include <thread>
 
+#include "saltus/base/index.hpp"
 #include "saltus/base/memory.hpp"
 #include "saltus/math/front_kernels.hpp"
 
@@ -55,7 +56,7 @@ void FrontFactor::analyze(const CsrPattern& graph, std::span<const int> size, st
   by_height_ = tree_.top();
   std::stable_sort(by_height_.begin(), by_height_.end(), [&](int i, int j) { return height[i] < height[j]; });
   height_of_.assign(fronts.size(), -1);
-  for (std::size_t i = 0; i < by_height_.size(); ++i) height_of_[by_height_[i]] = static_cast<int>(i);
+  for (int i = 0; i < count_of(by_height_); ++i) height_of_[by_height_[i]] = i;
   done_ = std::make_unique<std::atomic<std::int64_t>[]>(by_height_.size());
 }
 
@@ -104,9 +105,9 @@ PivotReport FrontFactor::factorize(bool symmetric, const void* of, Caller fill, 
     return false;
   };
   if (!threads) {
-    for (int f = 0; f < static_cast<int>(fronts.size()) && take(f, nullptr); ++f) {}
+    for (int f = 0; f < count_of(fronts) && take(f, nullptr); ++f) {}
   } else {
-    threads->spread(static_cast<int>(tree_.tasks().size()), [&](int t) {
+    threads->spread(count_of(tree_.tasks()), [&](int t) {
       const FrontTree::Task& task = tree_.tasks()[t];
       for (int f = task.first; f < task.last && take(f, nullptr); ++f) {}
     });
@@ -274,7 +275,7 @@ void FrontFactor::backward(const Front& front, double* y, bool transposed) const
 void FrontFactor::solve(double* x, Threads* threads, bool transposed) {
   if (threads && threads->count() == 1) threads = nullptr;
   const auto& fronts = tree_.fronts();
-  const int tasks = static_cast<int>(tree_.tasks().size()), top = static_cast<int>(by_height_.size());
+  const int tasks = count_of(tree_.tasks()), top = count_of(by_height_);
   work_.resize(pivot_.size() + tree_.sums_size());
   double* y = work_.data();
   const auto enter = [&](const Front& f) {

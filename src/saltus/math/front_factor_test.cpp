@@ -6,6 +6,7 @@
 #include <numeric>
 #include <random>
 
+#include "saltus/base/index.hpp"
 #include "saltus/math/ldlt.hpp"
 #include "saltus/math/sparse_solver.hpp"
 
@@ -138,7 +139,7 @@ struct Lattice {
     EXPECT_EQ(row, rows);
     layout = builder.build();
     values.assign(layout.pattern.nonzeros(), 0.0);
-    for (std::size_t k = 0; k < blocks.size(); ++k) layout.add(static_cast<int>(k), blocks[k].data(), values.data());
+    for (int k = 0; k < count_of(blocks); ++k) layout.add(k, blocks[k].data(), values.data());
   }
   int size() const { return layout.pattern.rows; }
 };
@@ -252,7 +253,7 @@ TEST(SparseSolver, SharesRowsOfAMeshThatStandTwice) {
     }
   const CsrLayout layout = builder.build();
   std::vector<double> twice(layout.pattern.nonzeros(), 0.0);
-  for (std::size_t k = 0; k < values.size(); ++k) layout.add(static_cast<int>(k), &values[k], twice.data());
+  for (int k = 0; k < count_of(values); ++k) layout.add(k, &values[k], twice.data());
   SparseSolver solver, reference;
   reference.analyze(MatrixKind::symmetric_quasidefinite, p, 100);
   solver.analyze(MatrixKind::symmetric_quasidefinite, layout.pattern, 200);

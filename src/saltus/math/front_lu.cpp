@@ -4,6 +4,7 @@
 #include <cmath>
 #include <limits>
 
+#include "saltus/base/index.hpp"
 #include "saltus/math/factor_memory.hpp"
 #include "saltus/math/saddle_order.hpp"
 
@@ -48,18 +49,18 @@ void FrontLu::analyze(const CsrPattern& pattern, int multipliers, double memory)
   std::vector<Entry> of_side;
   entries_.clear(), begin_.assign(1, 0), side_begin_.clear();
   auto next = found.begin();
-  for (std::size_t f = 0; f < fronts.size(); ++f) {
+  for (int f = 0; f < count_of(fronts); ++f) {
     const FrontTree::Front& front = fronts[f];
     tree.enter(front, row);
     of_side.clear();
-    for (; next != found.end() && next->front == static_cast<int>(f); ++next) {
+    for (; next != found.end() && next->front == f; ++next) {
       const auto i = static_cast<std::uint32_t>(row[next->p]), j = static_cast<std::uint32_t>(row[next->q]);
       if (row[next->q] < front.width) entries_.push_back({next->slot, next->row, i + j * static_cast<std::uint32_t>(front.rows())});
       else of_side.push_back({next->slot, next->row, j - static_cast<std::uint32_t>(front.rest_row()) + i * static_cast<std::uint32_t>(front.rest_rows())});
     }
-    side_begin_.push_back(static_cast<int>(entries_.size()));
+    side_begin_.push_back(count_of(entries_));
     entries_.insert(entries_.end(), of_side.begin(), of_side.end());
-    begin_.push_back(static_cast<int>(entries_.size()));
+    begin_.push_back(count_of(entries_));
   }
 }
 

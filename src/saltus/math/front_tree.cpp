@@ -3,6 +3,8 @@
 #include <algorithm>
 #include <numeric>
 
+#include "saltus/base/index.hpp"
+
 namespace saltus {
 namespace {
 
@@ -31,7 +33,7 @@ std::vector<int> elimination_tree(const CsrPattern& graph) {
 std::vector<int> postorder(const std::vector<int>& parent, const std::vector<std::vector<int>>& children) {
   std::vector<int> order, stack;
   order.reserve(parent.size());
-  for (int root = 0; root < static_cast<int>(parent.size()); ++root) {
+  for (int root = 0; root < count_of(parent); ++root) {
     if (parent[root] >= 0) continue;
     stack.push_back(root);
     while (!stack.empty()) {  // a vertex comes back, complemented, behind its children
@@ -50,7 +52,7 @@ std::vector<int> postorder(const std::vector<int>& parent, const std::vector<std
 
 std::vector<std::vector<int>> children_of(const std::vector<int>& parent) {
   std::vector<std::vector<int>> children(parent.size());
-  for (int j = 0; j < static_cast<int>(parent.size()); ++j)
+  for (int j = 0; j < count_of(parent); ++j)
     if (parent[j] >= 0) children[parent[j]].push_back(j);
   return children;
 }
@@ -125,9 +127,9 @@ struct FrontTree::Merged {
       members.back().push_back(j);
       width.back() += size[j];
       rest.back() = length[j] - size[j];
-      front_of[j] = static_cast<int>(members.size()) - 1;
+      front_of[j] = count_of(members) - 1;
     }
-    const int n = static_cast<int>(members.size());
+    const int n = count_of(members);
     parent = filled(n, -1);
     for (int f = 0; f < n; ++f)
       if (const int above = tree[members[f].back()]; above >= 0) parent[f] = front_of[above];
@@ -178,7 +180,7 @@ void FrontTree::build(const CsrPattern& graph, std::span<const int> size) {
 
 /// Fronts as they are eliminated: of the children first those that need most beyond what they leave (Liu 1986). Positions follow.
 void FrontTree::number(Merged& merged, std::span<const int> size) {
-  const int n = static_cast<int>(merged.members.size());
+  const int n = count_of(merged.members);
   std::vector<double> own(n), peak(own.size());
   for (int f = 0; f < n; ++f) {
     if (merged.members[f].empty()) continue;
@@ -193,7 +195,7 @@ void FrontTree::number(Merged& merged, std::span<const int> size) {
   std::vector<std::vector<int>> members;
   position_.resize(size.size());
   for (const int f : postorder(merged.parent, merged.children)) {
-    place[f] = static_cast<int>(fronts_.size());
+    place[f] = count_of(fronts_);
     Front& front = fronts_.emplace_back();
     front.begin = size_, front.width = merged.width[f], front.rest = merged.rest[f];
     for (const int v : merged.members[f]) position_[v] = size_, size_ += size[v];
@@ -205,14 +207,14 @@ void FrontTree::number(Merged& merged, std::span<const int> size) {
 
 /// Rows of each front: of its own entries and of what its children reach beyond it. Then the runs that these are in the parent.
 void FrontTree::find_rows(const CsrPattern& graph, std::span<const int> size, const std::vector<std::vector<int>>& members) {
-  const int n = static_cast<int>(fronts_.size());
+  const int n = count_of(fronts_);
   const std::vector<std::vector<int>> below = children_of([&] {
     std::vector<int> parent;
     for (const Front& f : fronts_) parent.push_back(f.parent);
     return parent;
   }());
   std::vector<std::vector<int>> rows(n);  // vertices, by position
-  std::vector<int> mark = filled(static_cast<int>(size.size()), -1), row = filled(size_, 0);
+  std::vector<int> mark = filled(count_of(size), -1), row = filled(size_, 0);
   front_at_ = filled(size_, 0);
   for (int f = 0; f < n; ++f) {
     Front& front = fronts_[f];
@@ -225,21 +227,21 @@ void FrontTree::find_rows(const CsrPattern& graph, std::span<const int> size, co
     for (const int c : below[f])
       for (const int v : rows[c]) take(v);
     std::sort(rows[f].begin(), rows[f].end(), [&](int a, int b) { return position_[a] < position_[b]; });
-    front.child_begin = static_cast<int>(children_.size());
+    front.child_begin = count_of(children_);
     children_.insert(children_.end(), below[f].begin(), below[f].end());
-    front.child_end = static_cast<int>(children_.size());
+    front.child_end = count_of(children_);
     int next = front.rest_row();
     for (int i = 0; i < front.width; ++i) row[front.begin + i] = i;
     for (const int v : rows[f])
       for (int i = 0; i < size[v]; ++i) row[position_[v] + i] = next++;
     for (const int c : below[f]) {
-      fronts_[c].run_begin = static_cast<int>(runs_.size());
+      fronts_[c].run_begin = count_of(runs_);
       for (const int v : rows[c]) {
         const int at = position_[v], in_front = row[at];
-        if (Run* last = static_cast<int>(runs_.size()) > fronts_[c].run_begin ? &runs_.back() : nullptr; last && last->position + last->length == at && last->row + last->length == in_front) last->length += size[v];
+        if (Run* last = count_of(runs_) > fronts_[c].run_begin ? &runs_.back() : nullptr; last && last->position + last->length == at && last->row + last->length == in_front) last->length += size[v];
         else runs_.push_back({at, in_front, size[v]});
       }
-      fronts_[c].run_end = static_cast<int>(runs_.size());
+      fronts_[c].run_end = count_of(runs_);
       rows[c] = {};
     }
     front.panel = panel_size_, front.side = side_size_, front.sums = sums_size_;
@@ -263,7 +265,7 @@ void FrontTree::enter(const Front& f, std::vector<int>& row) const {
 
 /// Tasks: runs of whole subtrees of at most a share of the work. Small factors have none.
 void FrontTree::divide() {
-  const int n = static_cast<int>(fronts_.size());
+  const int n = count_of(fronts_);
   std::vector<double> below(n, 0.0);  // entries of the subtree
   std::vector<int> first(n);
   std::iota(first.begin(), first.end(), 0);
@@ -292,9 +294,9 @@ void FrontTree::divide() {
 
 /// An update is built above those of the children, and then moved down onto them. What children in another stack leave stays there.
 void FrontTree::stack(bool divided, std::vector<Place>& places, std::int64_t& most) {
-  std::vector<int> stack_of = filled(static_cast<int>(fronts_.size()), -1);
+  std::vector<int> stack_of = filled(count_of(fronts_), -1);
   if (divided)
-    for (std::size_t t = 0; t < tasks_.size(); ++t) std::fill(stack_of.begin() + tasks_[t].first, stack_of.begin() + tasks_[t].last, static_cast<int>(t));
+    for (int t = 0; t < count_of(tasks_); ++t) std::fill(stack_of.begin() + tasks_[t].first, stack_of.begin() + tasks_[t].last, t);
   places.resize(fronts_.size());
   most = 0;
   std::int64_t base = 0, depth = 0;
@@ -307,7 +309,7 @@ void FrontTree::stack(bool divided, std::vector<Place>& places, std::int64_t& mo
     depth += fronts_[f].update() - released;
   };
   if (!divided) {
-    for (int f = 0; f < static_cast<int>(fronts_.size()); ++f) push(f);
+    for (int f = 0; f < count_of(fronts_); ++f) push(f);
     return;
   }
   for (const Task& task : tasks_) {

@@ -9,6 +9,7 @@
 #include <vector>
 
 #include "saltus/base/errors.hpp"
+#include "saltus/base/index.hpp"
 #include "saltus/math/expression.hpp"
 
 namespace saltus {
@@ -62,9 +63,9 @@ class Function {
   }
   double operator()(double in) const { double out; (*this)(&in, &out, nullptr); return out; }  // one input, one output
 
-  int outputs() const { return external_.call ? external_.outputs : static_cast<int>(results_.size()); }
+  int outputs() const { return external_.call ? external_.outputs : count_of(results_); }
   /// Constants take any number of inputs and name none.
-  int inputs() const { return external_.call ? external_.inputs : static_cast<int>(inputs_.size()); }
+  int inputs() const { return external_.call ? external_.inputs : count_of(inputs_); }
   const std::vector<std::string>& input_names() const { return inputs_; }
   bool is_external() const { return external_.call != nullptr; }
   /// Of what the data hold too.

@@ -6,6 +6,7 @@
 #include <map>
 #include <numeric>
 
+#include "saltus/base/index.hpp"
 #include "saltus/math/factor_memory.hpp"
 #include "saltus/math/packs.hpp"
 #include "saltus/math/saddle_order.hpp"
@@ -70,7 +71,7 @@ void SparseLdlt::analyze(const CsrPattern& pattern, int multipliers, double memo
 /// the parent of a part is where its first row lies). Then panels, and places for what parts leave: a place is free again
 /// when the parent has taken it.
 void SparseLdlt::find_structure(const CsrPattern& pattern, const std::vector<int>& part_begin, double memory) {
-  const int parts = size_ > 0 ? static_cast<int>(part_begin.size()) - 1 : 0;
+  const int parts = size_ > 0 ? count_of(part_begin) - 1 : 0;
   part_of_.resize(size_);
   for (int p = 0; p < parts; ++p)
     for (int k = part_begin[p]; k < part_begin[p + 1]; ++k) part_of_[k] = p;
@@ -95,7 +96,7 @@ void SparseLdlt::find_structure(const CsrPattern& pattern, const std::vector<int
       if (mark[row] != p) mark[row] = p, rows[kept++] = row;
     rows.resize(kept);
     std::sort(rows.begin(), rows.end());
-    Part part{part_begin[p], end - part_begin[p], static_cast<int>(kept), 0, static_cast<int>(rows_.size()), 0, static_cast<int>(children_.size()), static_cast<int>(rows_.size()), -1, panel_end, 0};
+    Part part{part_begin[p], end - part_begin[p], static_cast<int>(kept), 0, count_of(rows_), 0, count_of(children_), count_of(rows_), -1, panel_end, 0};
     const auto width = static_cast<std::size_t>(part.width), all = width + kept;
     part.stride = part.small() ? static_cast<int>(all) : four_below(static_cast<int>(all) + 3);
     panel_end += width * static_cast<std::size_t>(part.stride);
@@ -122,7 +123,7 @@ void SparseLdlt::find_structure(const CsrPattern& pattern, const std::vector<int
     rows = {};
     parts_.push_back(part);
   }
-  parts_.push_back({size_, 0, 0, 0, static_cast<int>(rows_.size()), 0, static_cast<int>(children_.size()), static_cast<int>(rows_.size()), -1, panel_end, left_end});
+  parts_.push_back({size_, 0, 0, 0, count_of(rows_), 0, count_of(children_), count_of(rows_), -1, panel_end, left_end});
   place_.resize(rows_.size());
   for (int p = 0; p < parts; ++p) {
     const Part& part = parts_[p];
@@ -167,7 +168,7 @@ void SparseLdlt::place_entries(const CsrPattern& pattern) {
 }
 
 void SparseLdlt::find_stretches() {
-  const int parts = std::max(0, static_cast<int>(parts_.size()) - 1);
+  const int parts = std::max(0, count_of(parts_) - 1);
   for (int p = 0; p < parts; ++p) {
     const Part& part = parts_[p];
     const bool band = part.width == 1 && part.rest == 1 && rows_[part.row_begin] == part.begin + 1;

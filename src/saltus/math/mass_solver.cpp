@@ -3,6 +3,7 @@
 #include <algorithm>
 #include <cmath>
 
+#include "saltus/base/index.hpp"
 #include "saltus/math/long_vectors.hpp"
 
 namespace saltus {
@@ -17,16 +18,16 @@ void MassSolver::analyze(const CsrPattern& pattern) {
   std::vector<int> local(size_);
   for (int i = 0; i < size_; ++i) {
     auto& of = members[found.of[i]];
-    local[i] = static_cast<int>(of.size());
+    local[i] = count_of(of);
     of.push_back(i);
   }
   for (auto& unknowns : members) {
-    const int n = static_cast<int>(unknowns.size());
+    const int n = count_of(unknowns);
     if (n == 1) {
       single_.push_back(unknowns[0]);
       single_slot_.push_back(pattern.slot(unknowns[0], unknowns[0]));
     } else if (n <= largest_dense) {
-      const Dense block{n, static_cast<int>(index_.size()), static_cast<int>(factor_.size())};
+      const Dense block{n, count_of(index_), count_of(factor_)};
       for (const int i : unknowns)
         for (int s = pattern.begin[i]; s < pattern.begin[i + 1] && pattern.column[s] <= i; ++s)
           entries_.push_back({s, block.factor_begin + local[i] * n + local[pattern.column[s]]});
@@ -126,7 +127,7 @@ void MassSolver::solve(double* x, int count, int stride) {
 }
 
 bool MassSolver::solve(const double* right, double* x) {
-  if (static_cast<int>(single_.size()) == size_) return multiply_each(size_, right, reciprocal_.data(), x);  // in their order
+  if (count_of(single_) == size_) return multiply_each(size_, right, reciprocal_.data(), x);  // in their order
   std::copy_n(right, size_, x);
   solve(x);
   return finite(x, size_);

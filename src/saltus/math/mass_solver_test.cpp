@@ -5,6 +5,8 @@
 #include <Eigen/Dense>
 #include <random>
 
+#include "saltus/base/index.hpp"
+
 namespace saltus {
 namespace {
 
@@ -36,7 +38,7 @@ struct Blocks {
     }
     layout = builder.build();
     values.assign(layout.pattern.nonzeros(), 0.0);
-    for (std::size_t k = 0; k < blocks.size(); ++k) layout.add(static_cast<int>(k), blocks[k].data(), values.data());
+    for (int k = 0; k < count_of(blocks); ++k) layout.add(k, blocks[k].data(), values.data());
   }
 };
 
@@ -60,7 +62,7 @@ TEST(MassSolver, NamesTheUnknownWithoutMassInEachKindOfComponent) {
     solver.analyze(m.layout.pattern);
     int victim = 0;  // a member of the block of `size` (or the first single)
     for (int i = 0; i < m.layout.pattern.rows; ++i)
-      if (static_cast<int>(m.layout.pattern.row(i).size()) == size) victim = i;
+      if (count_of(m.layout.pattern.row(i)) == size) victim = i;
     for (const int j : m.layout.pattern.row(victim)) {
       m.values[m.layout.pattern.slot(victim, j)] = 0.0;
       m.values[m.layout.pattern.slot(j, victim)] = 0.0;

@@ -6,6 +6,7 @@
 #include <cmath>
 #include <optional>
 
+#include "saltus/base/index.hpp"
 #include "saltus/math/dense.hpp"
 #include "saltus/math/ldlt.hpp"
 
@@ -113,7 +114,7 @@ std::vector<DependentRow> dependent_rows(const CsrPattern& H, std::span<const do
   for (const auto& rows : members) {
     std::vector<Eigen::Triplet<double>> entries;
     int columns = 0;
-    for (std::size_t k = 0; k < rows.size(); ++k) {
+    for (int k = 0; k < count_of(rows); ++k) {
       const std::size_t first = entries.size();
       double square = 0.0;
       for (int s = H.begin[rows[k]]; s < H.begin[rows[k] + 1]; ++s) {
@@ -121,7 +122,7 @@ std::vector<DependentRow> dependent_rows(const CsrPattern& H, std::span<const do
         const double value = values[s] * (column_scale.empty() ? 1.0 : column_scale[j]);
         if (value == 0.0) continue;
         if (local[j] < 0) local[j] = columns++;
-        entries.emplace_back(local[j], static_cast<int>(k), value);
+        entries.emplace_back(local[j], k, value);
         square += value * value;
       }
       for (std::size_t e = first; e < entries.size(); ++e)

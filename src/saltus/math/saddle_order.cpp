@@ -5,6 +5,7 @@
 #include <map>
 #include <numeric>
 
+#include "saltus/base/index.hpp"
 #include "saltus/math/dissection.hpp"
 
 namespace saltus {
@@ -33,7 +34,7 @@ CsrPattern quotient(const CsrPattern& pattern, int parts, const PartOf& part_of)
   CsrPattern graph{parts, parts, {0}, {}};
   graph.column.reserve(pairs.size());
   for (const auto& [a, b] : pairs) {
-    while (static_cast<int>(graph.begin.size()) <= a) graph.begin.push_back(graph.nonzeros());
+    while (count_of(graph.begin) <= a) graph.begin.push_back(graph.nonzeros());
     graph.column.push_back(b);
   }
   graph.begin.resize(parts + 1, graph.nonzeros());
@@ -43,14 +44,14 @@ CsrPattern quotient(const CsrPattern& pattern, int parts, const PartOf& part_of)
 /// Groups of equal non-empty lists; those that are empty or too large fall apart. out[i]: group of i, from `first` on.
 int group(const Lists& lists, int first, int largest, std::vector<int>& out) {
   std::map<std::vector<int>, std::vector<int>> equal;
-  for (std::size_t i = 0; i < lists.size(); ++i) equal[lists[i]].push_back(static_cast<int>(i));
+  for (int i = 0; i < count_of(lists); ++i) equal[lists[i]].push_back(i);
   out.assign(lists.size(), -1);
   for (const auto& [list, members] : equal)
-    if (!list.empty() && static_cast<int>(members.size()) <= largest)
+    if (!list.empty() && count_of(members) <= largest)
       for (const int i : members) out[i] = members.front();
   std::map<int, int> number;
-  for (std::size_t i = 0; i < out.size(); ++i) {
-    const int key = out[i] < 0 ? static_cast<int>(i) : out[i];
+  for (int i = 0; i < count_of(out); ++i) {
+    const int key = out[i] < 0 ? i : out[i];
     const auto [at, fresh] = number.try_emplace(key, first);
     if (fresh) ++first;
     out[i] = at->second;
@@ -61,7 +62,7 @@ int group(const Lists& lists, int first, int largest, std::vector<int>& out) {
 /// What unknowns of a group have in common: their rows; for those in no row their neighbours and themselves, as the coordinates of a
 /// point between springs (indistinguishable nodes; George, Liu 1989).
 Lists alike(const CsrPattern& pattern, const Lists& rows_of) {
-  const int primal = static_cast<int>(rows_of.size());
+  const int primal = count_of(rows_of);
   Lists lists = rows_of;
   const auto is_free = [&](int i) { return i < primal && rows_of[i].empty(); };
   const auto meet = [&](int i, int j) {
@@ -116,7 +117,7 @@ std::vector<int> matched(const Lists& bodies_of, const Lists& joints_of, const s
     }
   };
   for (std::size_t j = 0; j < joints; ++j) forced_joints.push_back(static_cast<int>(j));
-  for (std::size_t b = 0; b < joints_of.size(); ++b) forced_bodies.push_back(static_cast<int>(b));
+  for (int b = 0; b < count_of(joints_of); ++b) forced_bodies.push_back(b);
   for (std::size_t next = 0;;) {
     int only = -1;
     if (!forced_joints.empty()) {
@@ -213,9 +214,9 @@ EliminationOrder saddle_order(const CsrPattern& pattern, int primal) {
   for (int k = 0; k < n; ++k) {
     if (k == 0 || group_at(k) != group_at(k - 1)) order.group_size.push_back(0);
     ++order.group_size.back();
-    number[order.unknown[k]] = static_cast<int>(order.group_size.size()) - 1;
+    number[order.unknown[k]] = count_of(order.group_size) - 1;
   }
-  order.groups = quotient(pattern, static_cast<int>(order.group_size.size()), [&](int i) { return number[i]; });
+  order.groups = quotient(pattern, count_of(order.group_size), [&](int i) { return number[i]; });
   order.cost = elimination_cost(order.groups, order.group_size);
   return order;
 }

@@ -6,6 +6,8 @@
 #include <numeric>
 #include <random>
 
+#include "saltus/base/index.hpp"
+
 namespace saltus {
 namespace {
 
@@ -15,7 +17,7 @@ struct Mechanism {
   std::vector<std::pair<int, int>> joints;
 
   CsrPattern pattern() const {
-    const int n = 6 * bodies, all = n + rows * static_cast<int>(joints.size());
+    const int n = 6 * bodies, all = n + rows * count_of(joints);
     CsrBuilder builder(all, all);
     std::vector<int> unknowns, numbers;
     const auto of = [&](int body) {
@@ -23,9 +25,9 @@ struct Mechanism {
       if (body >= 0) std::iota(unknowns.begin(), unknowns.end(), 6 * body);
     };
     for (int b = 0; b < bodies; ++b) of(b), builder.add_block(unknowns, unknowns);
-    for (std::size_t j = 0; j < joints.size(); ++j) {
+    for (int j = 0; j < count_of(joints); ++j) {
       numbers.resize(rows);
-      std::iota(numbers.begin(), numbers.end(), n + rows * static_cast<int>(j));
+      std::iota(numbers.begin(), numbers.end(), n + rows * j);
       for (const int body : {joints[j].first, joints[j].second}) of(body), builder.add_block(numbers, unknowns);
     }
     return builder.build().pattern;
@@ -35,7 +37,7 @@ struct Mechanism {
     const CsrPattern p = pattern();
     const std::vector<int> order = saddle_order(p, 6 * bodies).unknown;
     std::vector<int> place(order.size(), -1);
-    for (std::size_t k = 0; k < order.size(); ++k) place[order[k]] = static_cast<int>(k);
+    for (int k = 0; k < count_of(order); ++k) place[order[k]] = k;
     EXPECT_EQ(std::count(place.begin(), place.end(), -1), 0);
     return place;
   }
@@ -68,9 +70,9 @@ TEST(SaddleOrder, EliminatesABodyOfItsOwnBeforeEachJointOfATree) {
     const std::vector<int> place = tree.places();
     // Distinct bodies for the joints: each joint's rows directly follow theirs.
     std::vector<int> taken(n, 0);
-    for (std::size_t j = 0; j < tree.joints.size(); ++j) {
+    for (int j = 0; j < count_of(tree.joints); ++j) {
       EXPECT_GE(tree.before(place, j), 1) << j;
-      const int first = place[6 * n + 5 * static_cast<int>(j)];
+      const int first = place[6 * n + 5 * j];
       for (const int body : {tree.joints[j].first, tree.joints[j].second})
         if (body >= 0 && place[6 * body + 5] == first - 1) ++taken[body];
     }

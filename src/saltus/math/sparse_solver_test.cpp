@@ -10,6 +10,8 @@
 #include <random>
 #include <set>
 
+#include "saltus/base/index.hpp"
+
 namespace saltus {
 namespace {
 
@@ -236,7 +238,7 @@ TEST(SparseSolver, SolvesUnsymmetricMeshesAndMatricesWithoutADiagonalByWhatFits)
       }
       const CsrLayout layout = builder.build();
       std::vector<double> A(layout.pattern.nonzeros(), 0.0), exact(n), b(exact.size(), 0.0), x = b;
-      for (std::size_t k = 0; k < values.size(); ++k) layout.add(static_cast<int>(k), &values[k], A.data());
+      for (int k = 0; k < count_of(values); ++k) layout.add(k, &values[k], A.data());
       for (double& e : exact) e = normal(random);
       multiply_add(layout.pattern, A.data(), exact.data(), b.data());
       SparseSolver solver;
@@ -294,7 +296,7 @@ CsrLayout chain_layout(int bodies, std::vector<double>& values, int& multipliers
   }
   CsrLayout layout = builder.build();
   values.assign(layout.pattern.nonzeros(), 0.0);
-  for (std::size_t k = 0; k < blocks.size(); ++k) layout.add(static_cast<int>(k), blocks[k].data(), values.data());
+  for (int k = 0; k < count_of(blocks); ++k) layout.add(k, blocks[k].data(), values.data());
   return layout;
 }
 
@@ -362,7 +364,7 @@ CsrLayout hinges(int bodies, const std::function<double(int)>& lightness, std::v
   }
   const CsrLayout layout = builder.build();
   std::vector<double> summed(layout.pattern.nonzeros(), 0.0);
-  for (std::size_t k = 0; k < values.size(); ++k) layout.add(static_cast<int>(k), &values[k], summed.data());
+  for (int k = 0; k < count_of(values); ++k) layout.add(k, &values[k], summed.data());
   values = std::move(summed);
   return layout;
 }

@@ -5,6 +5,7 @@
 #include <limits>
 #include <stdexcept>
 
+#include "saltus/base/index.hpp"
 #include "saltus/math/dense_lu.hpp"
 #include "saltus/math/groove_span.hpp"
 
@@ -311,8 +312,8 @@ class Solver {
 
   void begin(Way& way, const std::array<bool, most>& off) const {
     way.count = 0;
-    for (std::size_t i = 0; i < elements_.size(); ++i)
-      if (!off[i]) way.element[way.count++] = static_cast<int>(i);
+    for (int i = 0; i < count_of(elements_); ++i)
+      if (!off[i]) way.element[way.count++] = i;
     way.arc.fill(0.0), way.turn.fill(0.0);
     for (const int a : {0, way.count - 1}) way.in[a] = way.out[a] = frames_[way.element[a]].p;
   }
@@ -427,7 +428,7 @@ constexpr const char* draw = "place the elements apart, and see to it that z of 
 
 /// Whether a neighbour lies inside a wrap or sheave, seen along its axis.
 TautPath::Wrong inside(Elements elements, TautPath::Frames at) {
-  for (std::size_t i = 0; i < elements.size(); ++i) {
+  for (int i = 0; i < count_of(elements); ++i) {
     const RopeElement& e = elements[i];
     if (e.kind == RopeOver::point) continue;
     for (const std::size_t j : {i - 1, i + 1}) {
@@ -436,7 +437,7 @@ TautPath::Wrong inside(Elements elements, TautPath::Frames at) {
       if (e.kind != RopeOver::sphere) d[2] = 0.0;
       const double least = other.kind == RopeOver::point ? e.radius : std::abs(e.radius - other.radius);
       if (norm(d) > least) continue;
-      return {static_cast<int>(i), other.kind == RopeOver::point ? "has the rope's neighbouring point inside it" : "and its neighbour lie inside each other",
+      return {i, other.kind == RopeOver::point ? "has the rope's neighbouring point inside it" : "and its neighbour lie inside each other",
               "place them apart, or make the radius smaller"};
     }
   }
@@ -460,7 +461,7 @@ TautPath::Wrong wrong_grooves(Elements elements, TautPath::Frames at) {
   if (!grooves.found) {
     if (elements.size() == 2) return {0, together, "leave one of them out"};
     const TautPath::Wrong wrong = inside(elements, at);
-    return wrong.element >= 0 ? wrong : TautPath::Wrong{static_cast<int>(grooves.spans.size()) - 1, slack, draw};
+    return wrong.element >= 0 ? wrong : TautPath::Wrong{count_of(grooves.spans) - 1, slack, draw};
   }
   for (std::size_t i = 1; i < grooves.spans.size(); ++i)
     if (grooves.turn(elements, i) < 0.0) return {static_cast<int>(i), untouched, turn_round};
@@ -526,7 +527,7 @@ double TautPath::gradient(Frames at, Vec6<double>* g) const {
       const Grooves grooves(elements, frames);
       sum += grooves.found ? value_of(s, grooves, elements) : none;
       if (!grooves.found) return;
-      for (int i = 0; i < static_cast<int>(grooves.spans.size()); ++i) {
+      for (int i = 0; i < count_of(grooves.spans); ++i) {
         const GrooveSpan& span = grooves.spans[i];
         const int e = s.first + i;
         if (share(e) != 0.0) span.add_gradient(g[e], g[e + 1], share(e));
@@ -539,7 +540,7 @@ double TautPath::gradient(Frames at, Vec6<double>* g) const {
     Way way;
     std::array<Vec6<double>, most> own{};
     const bool found = solver.solve(way) && solver.add_gradient(way, own.data());
-    for (std::size_t i = 0; i < elements.size(); ++i) g[s.first + static_cast<int>(i)] = g[s.first + static_cast<int>(i)] + own[i] * share(s.first);
+    for (int i = 0; i < count_of(elements); ++i) g[s.first + i] = g[s.first + i] + own[i] * share(s.first);
     sum += found ? share(s.first) * solver.length(way) : none;
   });
   return sum;
@@ -552,7 +553,7 @@ void TautPath::turning(Frames at, double* K) const {
     double* block = K + 6 * s.first * (n + 1);
     if (!s.wraps) {
       const Grooves grooves(elements, frames);
-      for (int i = 0; grooves.found && i < static_cast<int>(grooves.spans.size()); ++i) {
+      for (int i = 0; grooves.found && i < count_of(grooves.spans); ++i) {
         const GrooveSpan& span = grooves.spans[i];
         const int e = s.first + i;
         double* own = block + 6 * i * (n + 1);

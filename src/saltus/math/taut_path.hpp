@@ -5,6 +5,7 @@
 #include <string>
 #include <vector>
 
+#include "saltus/base/index.hpp"
 #include "saltus/math/rigid_motion.hpp"
 
 namespace saltus {
@@ -40,7 +41,7 @@ class TautPath {
   Measure measure() const { return measure_; }
   /// Of a slip: what a radian of the sheave is in it [m].
   double lever() const { return measure_ == Measure::slip ? elements_[static_cast<std::size_t>(element_)].radius : 1.0; }
-  int size() const { return static_cast<int>(elements_.size()); }
+  int size() const { return count_of(elements_); }
 
   /// Of the measure. Not a number where an end is inside a wrap, or wraps inside each other.
   double length(Frames at) const;

@@ -1,6 +1,7 @@
 #include <algorithm>
 #include <nlohmann/json.hpp>
 
+#include "saltus/base/index.hpp"
 #include "saltus/base/text.hpp"
 #include "saltus/model/json_text.hpp"
 
@@ -87,7 +88,7 @@ class TreeBuilder : public nlohmann::json_sax<Json> {
   bool open(Value value) {
     value.mark = token();
     ++at_;
-    if (static_cast<int>(open_.size()) == limits_.depth)
+    if (count_of(open_) == limits_.depth)
       return refuse(value.mark, "is nested deeper than the limit of " + std::to_string(limits_.depth) + " levels");
     open_.push_back(std::move(value));
     return true;

@@ -4,6 +4,7 @@
 #include <cmath>
 #include <limits>
 
+#include "saltus/base/index.hpp"
 #include "saltus/base/suggest.hpp"
 #include "saltus/base/text.hpp"
 
@@ -186,14 +187,14 @@ bool SlotReader::rows(const Value& value, Matrix& x) {
   std::vector<double> row;
   for (std::size_t i = 0; i < list->size() && good; ++i) {
     good = numbers((*list)[i], x.cols, row, "/" + std::to_string(i));
-    if (good && i == 0) x.cols = static_cast<int>(row.size());
+    if (good && i == 0) x.cols = count_of(row);
     if (good && x.cols == 0) {
       fault((*list)[i], "expected numbers, got an empty row", {}, "/" + std::to_string(i));
       good = false;
     }
     if (good) x.values.insert(x.values.end(), row.begin(), row.end());
   }
-  x.rows = static_cast<int>(list->size());
+  x.rows = count_of(*list);
   return good;
 }
 
@@ -256,7 +257,7 @@ void SlotReader::function(const Value& value) {
     const Function& given = context_.functions[handle->index];
     const bool constant = given.is_constant() && !given.is_external();
     if ((results && given.outputs() != static_cast<int>(results)) ||
-        (!constant && given.inputs() != static_cast<int>(inputs.size())))
+        (!constant && given.inputs() != count_of(inputs)))
       return fault(value, "expected a function of " + counted(inputs.size(), "input") + " with " +
                               counted(results, "result") + ", got one of " + std::to_string(given.inputs()) + " and " +
                               std::to_string(given.outputs()));

@@ -4,6 +4,7 @@
 #include <algorithm>
 #include <array>
 
+#include "saltus/base/index.hpp"
 #include "saltus/pool/joint_coordinates.hpp"
 
 namespace saltus {
@@ -37,7 +38,7 @@ inline void place_coordinate(CoordinateRef& c, FrameUse& use) {
   if (c.kind == CoordinateKind::none) c = use.ground;
   if (!c.is_of_joint()) return;
   c.value = use.joints + 2 * c.joint(), c.rate = c.value + 1;
-  if (use.second_derivatives && c.joint() < static_cast<int>(use.second_derivative_of.size())) use.second_derivative_of[c.joint()] = 1;
+  if (use.second_derivatives && c.joint() < count_of(use.second_derivative_of)) use.second_derivative_of[c.joint()] = 1;
 }
 /// Second derivative at vdot = 0.
 inline double coordinate_bias(const Kinematics& k, const CoordinateRef& c) { return c.is_of_joint() ? k.joint_bias[c.joint()] : 0.0; }

@@ -5,6 +5,7 @@
 #include <span>
 #include <vector>
 
+#include "saltus/base/index.hpp"
 #include "saltus/math/matrix.hpp"
 #include "saltus/math/taylor.hpp"
 #include "saltus/pool/item_ends.hpp"
@@ -84,8 +85,8 @@ struct Ends {
   std::span<const FrameEnd> frames;
   std::span<const CoordinateRef> coordinates;
 
-  int frame_count() const { return static_cast<int>(frames.size()); }
-  int tangent() const { return 6 * frame_count() + static_cast<int>(coordinates.size()); }
+  int frame_count() const { return count_of(frames); }
+  int tangent() const { return 6 * frame_count() + count_of(coordinates); }
   CoordinateKind kind(int direction) const {
     if (direction >= 6 * frame_count()) return coordinates[direction - 6 * frame_count()].kind;
     return frames[direction / 6].is_point && direction % 6 >= 3 ? CoordinateKind::none : CoordinateKind::ode2;
@@ -106,19 +107,19 @@ class DynamicStore {
   void add(Item item, std::span<const Endpoint> ends) {
     endpoints_.insert(endpoints_.end(), ends.begin(), ends.end());
     for (const Endpoint& e : ends)
-      if (e.kind == EndpointKind::frame) frames_.push_back({e, !takes_axes(item, static_cast<int>(frames_.size()) - begin_.back().frame)}), mapped_ = true;
+      if (e.kind == EndpointKind::frame) frames_.push_back({e, !takes_axes(item, count_of(frames_) - begin_.back().frame)}), mapped_ = true;
       else coordinates_.push_back(e.coordinate), mapped_ = mapped_ || e.coordinate.is_of_joint();
-    const int frames = static_cast<int>(frames_.size());
+    const int frames = count_of(frames_);
     int memory = 0;
     if constexpr (requires { item.memory_size(); }) memory = item.memory_size();
-    begin_.push_back({static_cast<int>(endpoints_.size()), frames, static_cast<int>(coordinates_.size()), static_cast<int>(moved_.size()), begin_.back().memory + memory});
+    begin_.push_back({count_of(endpoints_), frames, count_of(coordinates_), count_of(moved_), begin_.back().memory + memory});
     items_.push_back(std::move(item));
     const Ends own = this->ends(size() - 1);
     for (int d = 0; d < own.tangent(); ++d)
       if (own.kind(d) != CoordinateKind::none) moved_.push_back(d);
-    begin_.back().direction = static_cast<int>(moved_.size());
+    begin_.back().direction = count_of(moved_);
   }
-  int size() const { return static_cast<int>(items_.size()); }
+  int size() const { return count_of(items_); }
   const Item& operator[](int i) const { return items_[i]; }
   Ends ends(int i) const {
     return {{frames_.data() + begin_[i].frame, frames_.data() + begin_[i + 1].frame}, {coordinates_.data() + begin_[i].coordinate, coordinates_.data() + begin_[i + 1].coordinate}};
@@ -213,7 +214,7 @@ class DynamicStore {
 class EndColumns {
  public:
   EndColumns(const Kinematics& k, const Ends& ends, bool mapped, int moving, int columns, bool turning)
-      : any_(!turning), mapped_(mapped), moving_(moving), columns_(columns), J_(mapped ? moving * columns : 0), parts_(mapped ? ends.frame_count() + static_cast<int>(ends.coordinates.size()) : 0) {
+      : any_(!turning), mapped_(mapped), moving_(moving), columns_(columns), J_(mapped ? moving * columns : 0), parts_(mapped ? ends.frame_count() + count_of(ends.coordinates) : 0) {
     if (!mapped) return;
     int row = 0, offset = 0;
     for (const FrameEnd& e : ends.frames) {
@@ -274,7 +275,7 @@ class EndColumns {
 template <class S>
 class EndValues {
  public:
-  EndValues(const Kinematics& k, const Ends& ends, const double* history = nullptr) : EndValues(ends.frame_count(), static_cast<int>(ends.coordinates.size())) {
+  EndValues(const Kinematics& k, const Ends& ends, const double* history = nullptr) : EndValues(ends.frame_count(), count_of(ends.coordinates)) {
     for (int i = 0; i < view.frames; ++i) frame(i) = FramePort::constant<S>(ends.frames[i].frame(k));
     for (int i = 0; i < view.n; ++i) q(i) = S(k.y[ends.coordinates[i].value]), v(i) = S(k.y[ends.coordinates[i].rate]);
     view.t = S(k.t), view.data = k.data, view.history = history;
@@ -399,7 +400,7 @@ class DynamicEnds {
     else return 0;
   }
   int rows() const { return rows_of(item); }
-  int directions() const { return static_cast<int>(moved_.size()); }
+  int directions() const { return count_of(moved_); }
   int direction(int t) const { return moved_[t]; }
   int columns() const { return store_.column_count(k_, i_); }
   Slopes slopes_room() const { return Slopes(rows(), directions()); }

@@ -4,6 +4,7 @@
 #include <utility>
 #include <vector>
 
+#include "saltus/base/index.hpp"
 #include "saltus/math/rigid_motion.hpp"
 #include "saltus/pool/ports.hpp"
 
@@ -39,7 +40,7 @@ class ItemFrameSource final : public FrameSource {
     ends_.insert(ends_.end(), ends.begin(), ends.end());
     return size() - 1;
   }
-  int size() const override { return static_cast<int>(items_.size()); }
+  int size() const override { return count_of(items_); }
   std::span<const Endpoint> endpoints(int i) const override { return {ends(i), static_cast<std::size_t>(P::endpoints)}; }
   void place(int i, FrameUse& use) override { P::place(ends_.data() + static_cast<std::size_t>(i) * P::endpoints, use); }
   int columns(const Kinematics& k, int i, int* out) const override { return P::columns(k, ends(i), out); }

@@ -5,6 +5,7 @@
 #include <array>
 #include <memory>
 
+#include "saltus/base/index.hpp"
 #include "saltus/math/rows.hpp"
 #include "saltus/math/taylor.hpp"
 #include "saltus/pool/frame_source.hpp"
@@ -111,7 +112,7 @@ inline bool node_columns(const Kinematics& k, int marker, int offset, int* at) {
   std::fill_n(at, 6, -1);
   if (k.base[marker] < 0) return true;
   const std::span<const int> moves = k.moves[marker];
-  for (std::size_t c = 0; c < moves.size(); ++c) at[moves[c]] = offset + static_cast<int>(c);
+  for (int c = 0; c < count_of(moves); ++c) at[moves[c]] = offset + c;
   return !moves.empty();
 }
 /// out (rows of n) += sign M at three rows and three columns; those at -1 are left out.

@@ -8,6 +8,7 @@
 #include <tuple>
 #include <type_traits>
 
+#include "saltus/base/index.hpp"
 #include "saltus/base/room.hpp"
 #include "saltus/pool/pool.hpp"
 
@@ -62,7 +63,7 @@ struct ItemStore {
   static int history_begin(int i) { return i * history_of<Item>(); }
   static constexpr bool remembers = history_of<Item>() > 0;
   static bool remembers_turns_only() { return !remembers || saltus::remembers_turns_only<Item>(); }
-  int size() const { return static_cast<int>(items.size()); }
+  int size() const { return count_of(items); }
   bool parallel() const {
     if constexpr (HasParallel<Item>)
       return std::all_of(items.begin(), items.end(), [](const Item& item) { return item.parallel(); });

@@ -4,6 +4,7 @@
 #include <iterator>
 #include <limits>
 
+#include "saltus/base/index.hpp"
 #include "saltus/pool/counted_angle.hpp"
 
 namespace saltus {
@@ -124,7 +125,7 @@ int JointCoordinates::add(TautPath path, std::span<const Endpoint> frames, int u
   const JointMotion* motion = motions[static_cast<int>(path.measure())];
   if (motion->counts_turns) history_ += CountedAngle::size;
   all_.push_back({motion, {frames.begin(), frames.end()}, 0.0, user, -1, false, std::make_shared<const TautPath>(std::move(path)), rope_frames_});
-  rope_frames_ += static_cast<int>(frames.size());
+  rope_frames_ += count_of(frames);
   return size() - 1;
 }
 
@@ -151,7 +152,7 @@ void JointCoordinates::read_twice(const std::vector<char>& twice) {
 }
 
 void JointCoordinates::place(FrameUse& use) {
-  for (Coordinate& c : all_) detail::place_frames(c.ends.data(), static_cast<int>(c.ends.size()), use);  // those but remembered, too: they are on frames that a joint reads
+  for (Coordinate& c : all_) detail::place_frames(c.ends.data(), count_of(c.ends), use);  // those but remembered, too: they are on frames that a joint reads
 }
 
 double JointCoordinates::counted(const Kinematics& k, const Coordinate& c, double value) const {

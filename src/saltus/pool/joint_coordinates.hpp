@@ -9,6 +9,7 @@
 #include <tuple>
 #include <vector>
 
+#include "saltus/base/index.hpp"
 #include "saltus/math/taut_path.hpp"
 #include "saltus/pool/frame_ports.hpp"
 #include "saltus/pool/history.hpp"
@@ -57,7 +58,7 @@ class JointCoordinates {
   /// Number of the coordinate `motion` between two frame ends; equal ones are one. center: of an angle, whole turns are added so that it
   /// starts within half a turn of it. user: the item that asks (place in System::items).
   int add(const JointMotion& motion, const Endpoint& A, const Endpoint& B, double center, int user);
-  int size() const { return static_cast<int>(all_.size()); }
+  int size() const { return count_of(all_); }
   /// Some item acts on j: it is evaluated. Others are but remembered.
   void read(int j);
   /// Number of the first coordinate `motion` between these frames, -1: there is none.
@@ -74,7 +75,7 @@ class JointCoordinates {
   /// Those, by number, whose second derivative some item reads: biases() gives no others.
   void read_twice(const std::vector<char>& twice);
 
-  int read_count() const { return static_cast<int>(read_.size()); }
+  int read_count() const { return count_of(read_); }
   /// Of those that are read, [begin, end): value and rate in turn, and the gradient, each at the place of its number.
   void evaluate(const Kinematics& k, int begin, int end, double* values, Vec6<double>* gradients) const;
   double value(const Kinematics& k, int j) const;

@@ -8,6 +8,7 @@
 #include <vector>
 
 #include "saltus/base/field.hpp"
+#include "saltus/base/index.hpp"
 #include "saltus/pool/kinematics.hpp"
 
 namespace saltus {
@@ -76,7 +77,7 @@ class ItemNodePool final : public NodePool {
 
   void add(N node) { nodes_.push_back(std::move(node)); }
   const N& node(int i) const { return nodes_[i]; }
-  int size() const override { return static_cast<int>(nodes_.size()); }
+  int size() const override { return count_of(nodes_); }
   NodeSizes sizes(int i) const override { return node(i).sizes(); }
   NodeUnits units() const override {
     if constexpr (requires { N::units; }) return N::units;
@@ -97,7 +98,7 @@ class ItemNodePool final : public NodePool {
   }
   void frame(int i, const double* q, const double* v, Frame<double>& f, Vec6<double>& bias, double* J) const override {
     if constexpr (constant) {
-      constexpr int n = static_cast<int>(N::moves.size());
+      constexpr int n = count_of(N::moves);
       node(i).frame(q, v, f);
       bias = {};
       std::fill(J, J + 6 * n, 0.0);

@@ -1,5 +1,7 @@
 #include "saltus/pool/tree_dynamics.hpp"
 
+#include "saltus/base/index.hpp"
+
 namespace saltus {
 
 JointOfLink::JointOfLink(TreeJoint joint, const RigidMotion<double>& place, const Vec3<double>& direction) : type(joint), at(place), axis(direction), slide_(place.R * direction) {
@@ -13,7 +15,7 @@ void Tree::add(LinkOfTree link) {
     int on = link.parent;
     while (on >= 0 && links[on].coordinate < 0) on = links[on].parent;
     carrier.push_back(on < 0 ? -1 : links[on].coordinate);
-    link_of.push_back(static_cast<int>(links.size()));
+    link_of.push_back(count_of(links));
   }
   links.push_back(std::move(link));
 }
@@ -84,7 +86,7 @@ void add_shifted(const Articulated& from, const Vec3<double>& r, Articulated& to
 
 int solve_mass(const Tree& t, const Motion<double>* motion, const double* force, double* a) {
   constexpr double lost = 1e-14;  // of the joint's own inertia, that rounding leaves of one that is none
-  const int n = static_cast<int>(t.links.size());
+  const int n = count_of(t.links);
   Articulated* body = scratch<Articulated>(n);
   Axis* axis = scratch<Axis>(n);
   for (int i = 0; i < n; ++i) {
@@ -129,7 +131,7 @@ int solve_mass(const Tree& t, const Motion<double>* motion, const double* force,
 }
 
 double kinetic_energy(const Tree& t, const Motion<double>* motion, const Frame<double>& base) {
-  Vec3<double>* velocity = scratch<Vec3<double>>(static_cast<int>(t.links.size()));
+  Vec3<double>* velocity = scratch<Vec3<double>>(count_of(t.links));
   const Vec3<double> spin = base.R * base.w;
   double energy = 0.0;
   for (std::size_t i = 0; i < t.links.size(); ++i) {
@@ -144,8 +146,8 @@ double kinetic_energy(const Tree& t, const Motion<double>* motion, const Frame<d
 }
 
 Wrench<double> momentum(const Tree& t, const Motion<double>* motion, const Frame<double>& base) {
-  Vec3<double>* velocity = scratch<Vec3<double>>(static_cast<int>(t.links.size()));
-  Vec3<double>* place = scratch<Vec3<double>, 1>(static_cast<int>(t.links.size()));  // from the base
+  Vec3<double>* velocity = scratch<Vec3<double>>(count_of(t.links));
+  Vec3<double>* place = scratch<Vec3<double>, 1>(count_of(t.links));  // from the base
   const Vec3<double> spin = base.R * base.w;
   Wrench<double> sum;
   for (std::size_t i = 0; i < t.links.size(); ++i) {
@@ -162,7 +164,7 @@ Wrench<double> momentum(const Tree& t, const Motion<double>* motion, const Frame
 }
 
 double potential_energy(const Tree& t, const Motion<double>* motion, const Frame<double>& base, const Vec3<double>& gravity) {
-  Vec3<double>* place = scratch<Vec3<double>>(static_cast<int>(t.links.size()));
+  Vec3<double>* place = scratch<Vec3<double>>(count_of(t.links));
   double energy = 0.0;
   for (std::size_t i = 0; i < t.links.size(); ++i) {
     const LinkOfTree& link = t.links[i];

@@ -6,6 +6,7 @@
 #include <utility>
 #include <vector>
 
+#include "saltus/base/index.hpp"
 #include "saltus/math/rigid_motion.hpp"
 #include "saltus/pool/kinematics.hpp"
 
@@ -56,7 +57,7 @@ struct Tree {
   std::vector<int> carrier;                // by coordinate: the nearest coordinate towards the base, -1: none
   std::vector<int> link_of;                // by coordinate
 
-  int coordinates() const { return static_cast<int>(carrier.size()); }
+  int coordinates() const { return count_of(carrier); }
   void add(LinkOfTree link);
 };
 
@@ -88,7 +89,7 @@ T* scratch(int n) {
 /// q(i), v(i) of coordinate i.
 template <class S, class Value, class Rate>
 Motion<S>* motions(const Tree& t, const Mat3<S>& base_R, const Vec3<S>& base_w, const Value& q, const Rate& v) {
-  Motion<S>* all = scratch<Motion<S>>(static_cast<int>(t.links.size()));
+  Motion<S>* all = scratch<Motion<S>>(count_of(t.links));
   for (std::size_t i = 0; i < t.links.size(); ++i) {
     const LinkOfTree& link = t.links[i];
     const Mat3<S>& R = link.parent < 0 ? base_R : all[link.parent].R;
@@ -116,7 +117,7 @@ struct Acceleration {
 /// Inverse dynamics: forces of the joints, force(i, x), and the wrench on the base about its origin, for the accelerations of the base and a(i) of the coordinates.
 template <class S, class Second, class Put>
 Wrench<S> inverse_dynamics(const Tree& t, const Motion<S>* motion, const Vec3<S>& base_w, const Acceleration<S>& base, const Second& a, const Vec3<double>& gravity, const Put& force) {
-  const int n = static_cast<int>(t.links.size());
+  const int n = count_of(t.links);
   Acceleration<S>* acceleration = scratch<Acceleration<S>>(n);
   Wrench<S>* wrench = scratch<Wrench<S>>(n);
   for (int i = 0; i < n; ++i) {
@@ -155,7 +156,7 @@ LinkInertia in_world(const LinkOfTree& link, const Mat3<double>& R);
 
 template <class Entry, class Base>
 LinkInertia composite_inertias(const Tree& t, const Motion<double>* motion, const Entry& entry, const Base& base) {
-  const int n = static_cast<int>(t.links.size());
+  const int n = count_of(t.links);
   LinkInertia* inertia = scratch<LinkInertia>(n);
   for (int i = 0; i < n; ++i) inertia[i] = in_world(t.links[i], motion[i].R);
   LinkInertia whole;

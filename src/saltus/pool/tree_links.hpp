@@ -4,6 +4,7 @@
 #include <array>
 #include <vector>
 
+#include "saltus/base/index.hpp"
 #include "saltus/pool/ports.hpp"
 #include "saltus/pool/tree_dynamics.hpp"
 
@@ -15,7 +16,7 @@ class TreeLinks final : public FrameSource {
  public:
   /// ends: the parent's frame, the coordinate (the ground's of a fixed joint).
   int add(const JointOfLink& joint, std::span<const Endpoint> ends);
-  int size() const override { return static_cast<int>(joints_.size()); }
+  int size() const override { return count_of(joints_); }
   std::span<const Endpoint> endpoints(int i) const override { return ends_[i]; }
   void place(int i, FrameUse& use) override;
   int columns(const Kinematics& k, int i, int* out) const override;

@@ -2,6 +2,8 @@
 
 #include <algorithm>
 
+#include "saltus/base/index.hpp"
+
 namespace saltus {
 namespace {
 
@@ -16,7 +18,7 @@ void TreePool::add(Tree tree, const Endpoint& base, std::span<const Endpoint> co
   trees_.push_back(std::move(tree));
   ends_.push_back(base);
   ends_.insert(ends_.end(), coordinates.begin(), coordinates.end());
-  begin_.push_back(static_cast<int>(ends_.size()));
+  begin_.push_back(count_of(ends_));
 }
 
 void TreePool::columns(const Kinematics& k, int i, std::vector<int>& out) const {

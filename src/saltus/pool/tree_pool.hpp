@@ -3,6 +3,7 @@
 
 #include <vector>
 
+#include "saltus/base/index.hpp"
 #include "saltus/pool/pool.hpp"
 #include "saltus/pool/tree_dynamics.hpp"
 
@@ -15,7 +16,7 @@ class TreePool final : public ObjectPool {
   void add(Tree tree, const Endpoint& base, std::span<const Endpoint> coordinates);
   const Tree& tree(int i) const { return trees_[i]; }
 
-  int size() const override { return static_cast<int>(trees_.size()); }
+  int size() const override { return count_of(trees_); }
   void columns(const Kinematics& k, int i, std::vector<int>& out) const override;
   void add_pattern(const Kinematics& k, int i, CsrBuilder& builder) const override;
   std::span<const Endpoint> endpoints(int i) const override { return {ends_.data() + begin_[i], ends_.data() + begin_[i + 1]}; }

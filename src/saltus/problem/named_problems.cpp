@@ -2,6 +2,7 @@
 
 #include <string>
 
+#include "saltus/base/index.hpp"
 #include "saltus/problem/polyhedron.hpp"
 #include "saltus/problem/validate.hpp"
 
@@ -19,7 +20,7 @@ NamedProblem finished(NamedProblem&& named, const std::vector<BlockSpec>& specs)
   for (std::size_t k = 0; k < specs.size(); ++k) {
     const BlockSpec& spec = specs[k];
     const int expected = spec.set ? parameters_needed(*spec.set, spec.dim, spec.parameters.empty() ? nullptr : spec.parameters.data()) : -1;
-    if (expected >= 0 && static_cast<int>(spec.parameters.size()) != expected)
+    if (expected >= 0 && count_of(spec.parameters) != expected)
       faults.error({}, "blocks/" + std::to_string(k), "has " + std::to_string(spec.parameters.size()) +
                                                           " parameters, needs " + std::to_string(expected));
     named.parameters.insert(named.parameters.end(), spec.parameters.begin(), spec.parameters.end());
@@ -109,7 +110,7 @@ NamedProblem global_mixed(SparseRows M, SparseRows H, std::vector<double> p0, st
 }
 
 NamedProblem linear_complementarity(SparseRows W, std::vector<double> q) {
-  const int m = static_cast<int>(q.size());
+  const int m = count_of(q);
   std::vector<BlockSpec> blocks;
   if (m > 0) blocks.push_back({&half_line_set, m, {}});
   return mixed(std::move(W), std::move(q), blocks);
@@ -132,7 +133,7 @@ NamedProblem box_inequality(SparseRows W, std::vector<double> q, std::vector<dou
   if (low.size() != q.size() || high.size() != q.size())
     throw ModelError("bounds", "have " + std::to_string(low.size()) + " and " + std::to_string(high.size()) +
                                    " entries, q has " + std::to_string(q.size()));
-  const int m = static_cast<int>(q.size());
+  const int m = count_of(q);
   low.insert(low.end(), high.begin(), high.end());
   std::vector<BlockSpec> blocks;
   if (m > 0) blocks.push_back({&box_set, m, std::move(low)});
@@ -142,7 +143,7 @@ NamedProblem box_inequality(SparseRows W, std::vector<double> q, std::vector<dou
 NamedProblem quadratic_program(const SparseRows& Q, const std::vector<double>& c, const std::vector<double>& low,
                                const std::vector<double>& high, const SparseRows& A, const std::vector<double>& a,
                                const SparseRows& B, const std::vector<double>& b_low) {
-  const int n = static_cast<int>(c.size()), na = static_cast<int>(a.size()), nb = static_cast<int>(b_low.size());
+  const int n = count_of(c), na = count_of(a), nb = count_of(b_low);
   const auto expect = [](const SparseRows& S, int rows, int cols, const char* name) {
     if (S.rows() != rows || (S.cols() != cols && rows > 0))
       throw ModelError(name, "is " + std::to_string(S.rows()) + " x " + std::to_string(S.cols()) + ", must be " +

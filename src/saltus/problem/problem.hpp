@@ -4,6 +4,7 @@
 #include <Eigen/SparseCore>
 #include <vector>
 
+#include "saltus/base/index.hpp"
 #include "saltus/problem/set.hpp"
 
 namespace saltus {
@@ -33,8 +34,8 @@ struct Problem {
   std::vector<double> sizes;  // n, or empty: least unit of each v, where more is known of it than the problem tells: the largest potential of a circuit
   bool symmetric = false;  // M symmetric positive definite and G = H^T
 
-  int rows() const { return static_cast<int>(b.size()); }
-  int unknowns() const { return static_cast<int>(p0.size()); }
+  int rows() const { return count_of(b); }
+  int unknowns() const { return count_of(p0); }
 };
 
 }  // namespace saltus

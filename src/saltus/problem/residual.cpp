@@ -4,6 +4,7 @@
 #include <cmath>
 #include <limits>
 
+#include "saltus/base/index.hpp"
 #include "saltus/problem/polyhedron.hpp"
 
 namespace saltus {
@@ -128,7 +129,7 @@ Certificate certificate(const Problem& problem, std::span<const double> v, std::
   set_scales(problem, r, scratch.magnitude, scratch);
 
   double sum = 0, worst = 0;
-  for (std::size_t k = 0; k < problem.blocks.size(); ++k) {
+  for (int k = 0; k < count_of(problem.blocks); ++k) {
     const Block& block = problem.blocks[k];
     const double* rb = r.data() + block.begin;
     const double* wb = w.data() + block.begin;
@@ -136,7 +137,7 @@ Certificate certificate(const Problem& problem, std::span<const double> v, std::
     sum += part;
     if (part > worst) {
       worst = part;
-      result.worst_block = static_cast<int>(k);
+      result.worst_block = k;
     }
     const double scaled = scaled_block(block, rb, wb, scratch.beta[k], scratch.gamma[k], scratch.prox.data());
     if (!(scaled <= result.scaled_residual)) result.scaled_residual = scaled;

@@ -21,7 +21,7 @@ bool AllModes::point(const MixedLcp& p) {
     if (states_[i] == State::inside) inside.push_back(i);
     else z_[i] = states_[i] == State::low ? p.low[i] : p.high[i];
   }
-  const int k = static_cast<int>(inside.size());
+  const int k = count_of(inside);
   rows_.assign(k * stride, 0.0);
   for (int i = 0; i < k; ++i) {
     double* row = rows_.data() + i * stride;

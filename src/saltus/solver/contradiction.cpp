@@ -61,7 +61,7 @@ std::vector<double> contradicting_rows(const Problem& problem, std::span<const d
       limits.push_back(sign * problem.b[candidate.row]);
       source.emplace_back(candidate.row, sign);
     }
-  const std::vector<double> u = contradiction({static_cast<int>(limits.size()), facets.data(), limits.data()}, columns);
+  const std::vector<double> u = contradiction({count_of(limits), facets.data(), limits.data()}, columns);
   if (u.empty()) return {};
   std::vector<double> y(problem.b.size(), 0.0);
   double largest = 0.0;

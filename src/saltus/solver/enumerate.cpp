@@ -3,6 +3,7 @@
 #include <algorithm>
 #include <cmath>
 
+#include "saltus/base/index.hpp"
 #include "saltus/math/dense.hpp"
 
 namespace saltus {
@@ -86,7 +87,7 @@ class Enumerator {
       VectorXd u = VectorXd::Zero(p_.n), part;
       if (!chosen.empty()) {
         const dense::FullLu lu(C);
-        const int nullity = static_cast<int>(chosen.size()) - lu.rank();
+        const int nullity = count_of(chosen) - lu.rank();
         if (nullity == 1) ray |= is_ray(lu.kernel().col(0), chosen, cone);
         if (nullity > 0) continue;
         part = dense::least_squares(C, cone.rhs);

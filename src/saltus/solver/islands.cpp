@@ -57,10 +57,10 @@ void Islands::sort_into(std::span<const int> island_of, std::vector<int>& member
   members.resize(island_of.size());
   place.resize(island_of.size());
   label_.assign(start.begin(), start.end() - 1);  // next free place of each island
-  for (std::size_t i = 0; i < island_of.size(); ++i) {
+  for (int i = 0; i < count_of(island_of); ++i) {
     const std::size_t k = at(island_of[i]);
     place[i] = label_[k] - start[k];
-    members[label_[k]++] = static_cast<int>(i);
+    members[label_[k]++] = i;
   }
 }
 
@@ -100,7 +100,7 @@ void Islands::sort_free(int blocks) {
 }
 
 int Islands::find(const Problem& problem) {
-  const int blocks = static_cast<int>(problem.blocks.size()), n = problem.unknowns(), m = problem.rows();
+  const int blocks = count_of(problem.blocks), n = problem.unknowns(), m = problem.rows();
   free_start_.clear();
   if (blocks == 0 || (blocks == 1 && n <= one_block)) return count_ = 1;
   parent_.resize(blocks + n);
@@ -148,7 +148,7 @@ int Islands::find(const Problem& problem) {
 
 void Islands::extract(const Problem& problem, int k, Problem& island) const {
   const std::span<const int> rows = this->rows(k), velocities = this->velocities(k);
-  const int m = static_cast<int>(rows.size()), n = static_cast<int>(velocities.size());
+  const int m = count_of(rows), n = count_of(velocities);
   island.b.resize(rows.size());
   island.p0.resize(velocities.size());
   for (std::size_t i = 0; i < rows.size(); ++i) island.b[i] = problem.b[rows[i]];

@@ -5,6 +5,7 @@
 #include <span>
 #include <vector>
 
+#include "saltus/base/index.hpp"
 #include "saltus/problem/problem.hpp"
 
 namespace saltus {
@@ -25,7 +26,7 @@ class Islands {
   /// The island of all small parts without blocks, the last one; -1: there is none.
   int free() const { return free_parts() > 0 ? count_ - 1 : -1; }
   /// Its parts, which M does not join, and the velocities of each, rising.
-  int free_parts() const { return std::max(static_cast<int>(free_start_.size()) - 1, 0); }
+  int free_parts() const { return std::max(count_of(free_start_) - 1, 0); }
   std::span<const int> free_part(int part) const { return this->part(free_velocities_, free_start_, part); }
   /// Rows and velocities of island `k`, rising.
   std::span<const int> rows(int k) const { return part(rows_, row_start_, k); }

@@ -5,6 +5,7 @@
 #include <limits>
 #include <random>
 
+#include "saltus/base/index.hpp"
 #include "saltus/problem/named_problems.hpp"
 #include "saltus/problem/residual.hpp"
 #include "saltus/solver/solve.hpp"
@@ -68,7 +69,7 @@ Whole together(const std::vector<Part>& parts, bool dynamics) {
       specs.push_back(parts[k].specs[turn]);
       for (int i = 0; i < specs.back().dim; ++i) {
         b.push_back(parts[k].b[out.rows[k].size()]);
-        out.rows[k].push_back(static_cast<int>(b.size()) - 1);
+        out.rows[k].push_back(count_of(b) - 1);
       }
     }
   }
@@ -78,7 +79,7 @@ Whole together(const std::vector<Part>& parts, bool dynamics) {
       if (turn >= parts[k].p0.size()) continue;
       ++left;
       p0.push_back(parts[k].p0[turn]);
-      out.velocities[k].push_back(static_cast<int>(p0.size()) - 1);
+      out.velocities[k].push_back(count_of(p0) - 1);
     }
   }
   const Eigen::Index m = static_cast<Eigen::Index>(b.size()), n = static_cast<Eigen::Index>(p0.size());

@@ -57,7 +57,7 @@ bool MlcpSolver::contradictory() {
     if (low) bound(i, -1.0, scaled_.low[i]);
     if (high) bound(i, 1.0, scaled_.high[i]);
   }
-  const std::vector<double> u = contradiction({static_cast<int>(limits.size()), rows.data(), limits.data()}, n_);
+  const std::vector<double> u = contradiction({count_of(limits), rows.data(), limits.data()}, n_);
   if (u.empty()) return false;
   proof_.assign(n_, 0.0);
   for (std::size_t k = 0; k < u.size(); ++k)

@@ -64,7 +64,7 @@ RowChain::Run RowChain::joined(const Run& before, int row, const Run& behind) co
 void RowChain::sweep() {
   runs_.clear();
   const auto run_to = [&](int last) { return !runs_.empty() && runs_.back().last == last ? runs_.back() : Run{}; };
-  for (int i = 0; i < static_cast<int>(mode_.size()); ++i) {
+  for (int i = 0; i < count_of(mode_); ++i) {
     Run run{};
     for (int row = i; row >= 0; row = run.first - 1) {
       const Run before = run_to(row - 1);

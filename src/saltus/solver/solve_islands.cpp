@@ -1,6 +1,7 @@
 #include <algorithm>
 #include <mutex>
 
+#include "saltus/base/index.hpp"
 #include "saltus/math/dense_lu.hpp"
 #include "saltus/solver/solve.hpp"
 #include "saltus/solver/solve_workspace.hpp"
@@ -87,7 +88,7 @@ struct IslandSolve {
     free.clear();
     if (!own_workspaces())
       for (auto& workspace : work.workspaces) free.push_back(workspace.get());
-    threads->each(static_cast<int>(list.size()), [&](int i) {
+    threads->each(count_of(list), [&](int i) {
       const int k = list[i];
       if (alone(k)) return;
       SolverWorkspace::IslandWorkspace* workspace = own_workspaces() ? &first_workspace(k) : taken();

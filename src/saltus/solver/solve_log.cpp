@@ -3,6 +3,7 @@
 #include <algorithm>
 #include <cmath>
 
+#include "saltus/base/index.hpp"
 #include "saltus/problem/polyhedron.hpp"
 #include "saltus/problem/sets.hpp"
 
@@ -17,13 +18,13 @@ SolveLog::Scope::~Scope() { current = before_; }
 
 void SolveLog::take(const Problem& problem, const SolveReport& report) {
   const bool solved = report.status == SolveStatus::solved;
-  if (!solved && static_cast<int>(unsolved_.size()) < most_) unsolved_.push_back(copied(problem, report));
+  if (!solved && count_of(unsolved_) < most_) unsolved_.push_back(copied(problem, report));
   if (!solved) return;
   const auto less = [](std::int64_t flops, const HardProblem& other) { return flops > other.report.flops; };
   const auto place = std::upper_bound(long_.begin(), long_.end(), report.flops, less);
-  if (place == long_.end() && static_cast<int>(long_.size()) >= most_) return;
+  if (place == long_.end() && count_of(long_) >= most_) return;
   long_.insert(place, copied(problem, report));
-  if (static_cast<int>(long_.size()) > most_) long_.pop_back();
+  if (count_of(long_) > most_) long_.pop_back();
 }
 
 HardProblem SolveLog::copied(const Problem& problem, const SolveReport& report) const {

@@ -97,11 +97,11 @@ EquationRows held_rows(const System& s, Assembly& assembly, double t, const doub
   struct AtBound { const RelationEntry* entry; int row; };
   std::vector<AtBound> at_bound;
   std::optional<std::vector<double>> least;  // multipliers with the least strain of friction
-  for (std::size_t i = 0; i < s.relation_entries.size(); ++i) {
+  for (int i = 0; i < count_of(s.relation_entries); ++i) {
     const RelationEntry& e = s.relation_entries[i];
     const LawType& law = *e.law.type;
     const RowForm form = held_form(s, e);
-    const auto hold = [&](int r, RowForm as) { held.rows.push_back({e.row + r, static_cast<int>(i), as}); };
+    const auto hold = [&](int r, RowForm as) { held.rows.push_back({e.row + r, i, as}); };
     if (form == RowForm::mixed) {
       faults.push_back({{}, "relations/" + e.name, "joins the configuration with first-order states in one row",
                         "write it on velocities, or on the states alone"});

@@ -32,7 +32,7 @@ std::vector<std::vector<int>> colours(const System& s) {
       for (const int k : s.pattern.row(i))
         if (k < s.layout.nv && colour[k] >= 0) taken[colour[k]] = 1;
     const int own = static_cast<int>(std::find(taken.begin(), taken.end(), 0) - taken.begin());
-    if (own == static_cast<int>(groups.size())) groups.emplace_back();
+    if (own == count_of(groups)) groups.emplace_back();
     groups[own].push_back(j);
     colour[j] = own;
   }
@@ -94,7 +94,7 @@ class Linearizer {
   }
 
   void hold_contacts() {
-    for (std::size_t i = 0; i < e_.contacts.rows.size(); ++i) e_.held.rows.push_back({static_cast<int>(i), -1, e_.contacts.rows[i].gap ? RowForm::second : RowForm::first_rate});
+    for (int i = 0; i < count_of(e_.contacts.rows); ++i) e_.held.rows.push_back({i, -1, e_.contacts.rows[i].gap ? RowForm::second : RowForm::first_rate});
     e_.held.closed.insert(e_.held.closed.end(), e_.contacts.groups.begin(), e_.contacts.groups.end());
     for (const ContactGroup& group : s_.contacts.groups)
       if (std::find(e_.contacts.groups.begin(), e_.contacts.groups.end(), group.name) == e_.contacts.groups.end()) e_.held.open.push_back(group.name);
@@ -210,7 +210,7 @@ class Linearizer {
     const double size = std::max({largest(F.data(), l_.nv), largest(e_.lambda.data(), l_.rows), 1e-300});
     e_.residual = largest(f.data(), l_.nv) / size;
     for (const std::vector<double>* values : {&e_.stiffness, &e_.damping, &e_.value, &e_.rate, &e_.input, &f})
-      if (!finite(values->data(), static_cast<int>(values->size())))
+      if (!finite(values->data(), count_of(*values)))
         throw ModelError("linearize", "a derivative is not a finite number at this state" + [this] {
           const std::string item = assembly_.not_finite();
           return item.empty() ? item : " (" + item + ")";

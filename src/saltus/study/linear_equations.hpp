@@ -4,6 +4,7 @@
 #include <memory>
 #include <vector>
 
+#include "saltus/base/index.hpp"
 #include "saltus/study/closed_contacts.hpp"
 #include "saltus/study/held_rows.hpp"
 #include "saltus/study/quantity.hpp"
@@ -34,7 +35,7 @@ struct LinearEquations {
   std::vector<double> own;                       // dh/dlambda, held x held, row-major; empty without compliant rows
 
   Sample sample() const { return {t, y.data(), rates.data(), lambda.data(), data.data()}; }
-  int row_count() const { return static_cast<int>(held.rows.size()); }
+  int row_count() const { return count_of(held.rows); }
 };
 
 /// Linearizes at a sample. Where all laws are equalities its a, z and lambda are solved for anew; else they are taken as given.

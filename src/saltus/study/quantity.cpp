@@ -5,6 +5,7 @@
 #include <optional>
 
 #include "saltus/base/errors.hpp"
+#include "saltus/base/index.hpp"
 #include "saltus/base/suggest.hpp"
 #include "saltus/items/entry.hpp"
 #include "saltus/items/joints/alignment.hpp"
@@ -161,7 +162,7 @@ class Offer {
             });
           });
         };
-        pull("tension", static_cast<int>(frames.size()) - 1, m);
+        pull("tension", count_of(frames) - 1, m);
         pull("first_tension", 0, first.marker);
       } else if (frames.size() == 2 && first.kind == EndpointKind::frame) {
         const int A = first.marker;
@@ -506,7 +507,7 @@ void Quantity::Impl::read_path() {
   }
   evaluate = found->evaluate;
   unit = found->like.empty() ? found->unit : Quantity(system, found->like).unit();
-  width = std::max<int>(1, static_cast<int>(found->components.size()));
+  width = std::max<int>(1, count_of(found->components));
   names = found->components;
   if (words.size() > used + 1) take_component(words[used + 1], quantity);
 }

@@ -4,6 +4,7 @@
 #include <cctype>
 #include <cmath>
 
+#include "saltus/base/index.hpp"
 #include "saltus/base/value.hpp"
 
 namespace saltus {
@@ -53,7 +54,7 @@ void ControllerSampler::order() {
       for (const Controller& other : controllers_)
         if (measures(c) && measures(other) && &c != &other &&
             std::any_of(c.entry->inputs.begin(), c.entry->inputs.end(), [&](const std::string& path) { return reads(path, other.entry->name); }))
-          c.rank = std::min(std::max(c.rank, other.rank + 1), static_cast<int>(controllers_.size()));
+          c.rank = std::min(std::max(c.rank, other.rank + 1), count_of(controllers_));
   for (const Controller& c : controllers_) ranks_ = std::max(ranks_, c.rank + 2);
   for (Controller& c : controllers_)
     if (!measures(c)) c.rank = ranks_ - 1;

@@ -4,6 +4,7 @@
 #include <array>
 #include <span>
 
+#include "saltus/base/index.hpp"
 #include "saltus/math/rotation.hpp"
 #include "saltus/study/quantity.hpp"
 #include "saltus/system/law_memory.hpp"
@@ -22,7 +23,7 @@ class Parts {
   explicit Parts(std::shared_ptr<const System> system) : shared_(std::move(system)), s_(*shared_) {}
 
   std::vector<StatePart> all() {
-    for (std::size_t i = 0; i < s_.parameters.size(); ++i) put({"", "data", "data", static_cast<int>(i), {s_.parameters[i].name}, {""}});
+    for (int i = 0; i < count_of(s_.parameters); ++i) put({"", "data", "data", i, {s_.parameters[i].name}, {""}});
     for (const NodeEntry& node : s_.nodes) of_node(node);
     for (const RelationEntry& e : s_.relation_entries)
       if (e.rows > 0) add(e.name, "lambda", "lam", e.row, e.rows, Quantity(shared_, e.name + ".multiplier").unit());
@@ -68,9 +69,9 @@ class Parts {
     constexpr std::array position{"x", "y", "z", "rx", "ry", "rz"}, rate{"vx", "vy", "vz", "wx", "wy", "wz"};
     constexpr std::array turn{"qw", "qx", "qy", "qz"};
     const std::span<const int> moves = pool.moves();
-    for (std::size_t i = 0; i < moves.size(); ++i) {
+    for (int i = 0; i < count_of(moves); ++i) {
       v.names[i] = rate[moves[i]], v.units[i] = moves[i] < 3 ? "m/s" : "rad/s";
-      const int entry = s_.map.q_of_v[p.v + static_cast<int>(i)] - p.q;
+      const int entry = s_.map.q_of_v[p.v + i] - p.q;
       if (entry >= 0) q.names[entry] = position[moves[i]], q.units[entry] = moves[i] < 3 ? "m" : "rad";
     }
     if (const int first = pool.quaternion_in_q(); first >= 0)

@@ -56,7 +56,7 @@ Split split(const Dense& G, const Column& scale) {
 class Reduction {
  public:
   Reduction(const LinearEquations& e, const std::vector<LinearInput>& inputs, const std::vector<std::string>& outputs)
-      : e_(e), s_(*e.system), l_(s_.layout), inputs_(inputs), paths_(outputs), nv_(l_.nv), ns_(l_.nv + l_.nx), nu_(l_.unknowns()), np_(static_cast<int>(inputs.size())) {}
+      : e_(e), s_(*e.system), l_(s_.layout), inputs_(inputs), paths_(outputs), nv_(l_.nv), ns_(l_.nv + l_.nx), nu_(l_.unknowns()), np_(count_of(inputs)) {}
 
   StateSpace run() {
     blocks();

@@ -24,17 +24,17 @@ void AffineSystem::Matrix::add(int at, double x) {
 }
 void AffineSystem::Matrix::end_row() {
   constant.push_back(0.0);
-  begin.push_back(static_cast<int>(column.size()));
+  begin.push_back(count_of(column));
 }
 void AffineSystem::Matrix::end_row(double value_at_reference, const double* y) {
   double rest = value_at_reference;
   for (std::size_t k = at(begin.back()); k < column.size(); ++k) rest -= value[k] * y[column[k]];
   constant.push_back(rest);
-  begin.push_back(static_cast<int>(column.size()));
+  begin.push_back(count_of(column));
 }
 
 void AffineSystem::evaluate(const Matrix& m, const double* y, double* out) {
-  const int n = static_cast<int>(m.constant.size()), *begin = m.begin.data(), *column = m.column.data();
+  const int n = count_of(m.constant), *begin = m.begin.data(), *column = m.column.data();
   const double *value = m.value.data(), *constant = m.constant.data();
   for (int i = 0, k = 0; i < n; ++i) {
     double sum = constant[i];

@@ -91,7 +91,7 @@ void Assembly::update(double t, const double* y, const double* lambda, const dou
     const auto frames = [&](int begin, int end) {
       system_.node_pools[p]->frames(tasks.subspan(at(begin), at(end - begin)), y, v, frames_.data(), bias_.data(), J_.data());
     };
-    const int n = static_cast<int>(tasks.size());
+    const int n = count_of(tasks);
     if (n >= parallel_from) threads_.run(n, frames);
     else if (n > 0) frames(0, n);
   }
@@ -128,7 +128,7 @@ void Assembly::each_arm(const F& one) {
   const auto body = [&](int begin, int end) {
     for (int i = begin; i < end; ++i) one(plan_.arms[i]);
   };
-  const int n = static_cast<int>(plan_.arms.size());
+  const int n = count_of(plan_.arms);
   if (n >= parallel_from) threads_.run(n, body);
   else body(0, n);
 }
@@ -388,10 +388,10 @@ Remembered Assembly::remember(double* block) {
   block[HistoryBlock::speed] = fastest;
   if (!(joints.share <= worst.share)) return {joints.share, joints.share <= 1.0 ? -1 : joints.item};
   if (worst.share <= 1.0) return {worst.share, -1};
-  for (std::size_t i = 0; i < system_.items.size(); ++i) {
+  for (int i = 0; i < count_of(system_.items); ++i) {
     const ItemPlace& place = system_.items[i];
     if (place.pool == static_cast<int>(pool) && place.item == worst.item && (place.section == sections[0] || place.section == sections[1]))
-      return {worst.share, static_cast<int>(i)};
+      return {worst.share, i};
   }
   return worst;
 }

@@ -4,6 +4,7 @@
 #include <limits>
 
 #include "saltus/base/errors.hpp"
+#include "saltus/base/index.hpp"
 #include "saltus/pool/tree_links.hpp"
 #include "saltus/pool/tree_pool.hpp"
 #include "saltus/system/assembly.hpp"
@@ -13,7 +14,7 @@ namespace saltus {
 namespace {
 template <class Base, class Make>
 int pool_of(std::map<std::string, int>& index, std::vector<std::unique_ptr<Base>>& pools, const std::string& type, Make make) {
-  const auto [it, fresh] = index.try_emplace(type, static_cast<int>(pools.size()));
+  const auto [it, fresh] = index.try_emplace(type, count_of(pools));
   if (fresh) pools.push_back(make());
   return it->second;
 }
@@ -61,13 +62,13 @@ int SystemBuilder::register_node(const std::string& name, const std::string& typ
   }
   if (quaternion >= 0) s.map.rotations.push_back({p.q + quaternion, p.v + rates});
   if (pool.has_frame()) {
-    p.frame = static_cast<int>(s.bases.size());
-    s.bases.push_back({.node = static_cast<int>(s.nodes.size())});
+    p.frame = count_of(s.bases);
+    s.bases.push_back({.node = count_of(s.nodes)});
     reference_.push_back(reference_of(pool, e));
   }
   s.nodes.push_back(e);
   register_item("nodes", type, name, pool_index, e.item);
-  return static_cast<int>(s.nodes.size()) - 1;
+  return count_of(s.nodes) - 1;
 }
 
 FrameSource& SystemBuilder::frame_source(const std::string& type, std::unique_ptr<FrameSource> (*make)()) {
@@ -78,7 +79,7 @@ int SystemBuilder::register_source(FrameSource& pool) {
   System& s = *system_;
   const auto same = [&](const auto& p) { return p.get() == &pool; };
   const int index = static_cast<int>(std::find_if(s.frame_sources.begin(), s.frame_sources.end(), same) - s.frame_sources.begin());
-  const int base = static_cast<int>(s.bases.size());
+  const int base = count_of(s.bases);
   s.bases.push_back({.pool = index, .item = pool.size() - 1});
   Kinematics k;
   k.frames = s.reference_frames.data();
@@ -117,7 +118,7 @@ Endpoint SystemBuilder::marker_on(int base, const Vec3<double>& p_NM, const Mat3
   std::array<double, 13> key{static_cast<double>(base)};
   std::copy(p_NM.data(), p_NM.data() + 3, key.begin() + 1);
   std::copy(R_NM.data(), R_NM.data() + 9, key.begin() + 4);
-  const auto [it, fresh] = marker_index_.try_emplace(key, static_cast<int>(system_->markers.size()));  // equal frames are one
+  const auto [it, fresh] = marker_index_.try_emplace(key, count_of(system_->markers));  // equal frames are one
   if (fresh) {
     const Frame<double> N = base < 0 ? Frame<double>{} : reference_frame(base);
     system_->markers.push_back({base, p_NM, R_NM});
@@ -144,14 +145,14 @@ Endpoint SystemBuilder::coordinate(int node, int i) {
 
 Endpoint SystemBuilder::joint_coordinate(const JointMotion& motion, const Endpoint& A, const Endpoint& B, double center) {
   System& s = *system_;
-  const int j = s.joint_coordinates.add(motion, A, B, center, static_cast<int>(s.items.size()));
+  const int j = s.joint_coordinates.add(motion, A, B, center, count_of(s.items));
   s.joint_coordinates.read(j);
   return {EndpointKind::coordinate, 0, CoordinateRef::of_joint(j)};
 }
 
 Endpoint SystemBuilder::rope_coordinate(const std::string& name, TautPath path, std::span<const Endpoint> frames) {
   System& s = *system_;
-  const int j = s.joint_coordinates.add(std::move(path), frames, static_cast<int>(s.items.size()));
+  const int j = s.joint_coordinates.add(std::move(path), frames, count_of(s.items));
   s.joint_coordinates.read(j);
   s.named_coordinates.emplace_back(name, j);
   return {EndpointKind::coordinate, 0, CoordinateRef::of_joint(j)};
@@ -164,7 +165,7 @@ std::vector<Endpoint> SystemBuilder::ends_of_joint(const JointMotion& motion, in
 }
 
 void SystemBuilder::count_angle(const Endpoint& A, const Endpoint& B) {
-  system_->joint_coordinates.add(motion_of<Twist>(), A, B, 0.0, static_cast<int>(system_->items.size()));
+  system_->joint_coordinates.add(motion_of<Twist>(), A, B, 0.0, count_of(system_->items));
 }
 
 Endpoint SystemBuilder::ground_coordinate() {
@@ -178,11 +179,11 @@ std::vector<std::pair<std::string, std::string>> SystemBuilder::refer() {
   k.frames = s.reference_frames.data();
   std::vector<std::pair<std::string, std::string>> wrong;
   const auto each = [&](auto& pools, const auto& in) {
-    for (std::size_t p = 0; p < pools.size(); ++p)
+    for (int p = 0; p < count_of(pools); ++p)
       for (int i = 0; i < pools[p]->size(); ++i) {
         const std::string message = pools[p]->refer(k, i);
         if (message.empty()) continue;
-        const auto it = std::find_if(s.items.begin(), s.items.end(), [&](const ItemPlace& x) { return in(x.section) && x.pool == static_cast<int>(p) && x.item == i; });
+        const auto it = std::find_if(s.items.begin(), s.items.end(), [&](const ItemPlace& x) { return in(x.section) && x.pool == p && x.item == i; });
         wrong.emplace_back(it == s.items.end() ? "" : it->name, message);
       }
   };
@@ -192,7 +193,7 @@ std::vector<std::pair<std::string, std::string>> SystemBuilder::refer() {
 }
 
 void SystemBuilder::parameters(std::vector<RunParameter> all) {
-  system_->layout.nd += static_cast<int>(all.size());
+  system_->layout.nd += count_of(all);
   system_->parameters = std::move(all);
 }
 
@@ -247,8 +248,8 @@ void SystemBuilder::place_history() {
     if (node.place.frame < 0) continue;
     const std::span<const int> moves = s.node_pools[node.pool]->moves();
     if (moves.empty()) s.remembers_turns_only = false;  // how fast the frame turns does not stand in v
-    for (std::size_t i = 0; i < moves.size(); ++i)
-      if (moves[i] >= 3) s.spins.push_back(node.place.v + static_cast<int>(i));
+    for (int i = 0; i < count_of(moves); ++i)
+      if (moves[i] >= 3) s.spins.push_back(node.place.v + i);
   }
 }
 
@@ -303,7 +304,7 @@ std::shared_ptr<const System> SystemBuilder::finish() {
   if (!(size > 0.0)) size = far;
   if (size > 0.0) s.length_scale = size;
   s.contacts.measure(s.length_scale, far);
-  for (std::size_t b = 0; b < s.bases.size(); ++b) s.bases[b].marker = marker_on(static_cast<int>(b)).marker;
+  for (int b = 0; b < count_of(s.bases); ++b) s.bases[b].marker = marker_on(b).marker;
   if (const auto wrong = refer(); !wrong.empty()) throw ModelError(wrong[0].first, wrong[0].second);
   s.finish();
   if (std::vector<Fault> faults = place_presences(s); !faults.empty()) throw ModelError(std::move(faults));

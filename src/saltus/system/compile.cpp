@@ -5,6 +5,7 @@
 #include <map>
 #include <stdexcept>
 
+#include "saltus/base/index.hpp"
 #include "saltus/base/suggest.hpp"
 #include "saltus/base/value.hpp"
 #include "saltus/items/entry.hpp"
@@ -113,7 +114,7 @@ class Compiler {
         const auto used = text ? parameters_.used_by(*text, names, r.place, r.path(field.name), unused) : std::nullopt;
         if (!used) continue;
         std::optional<ExpressionFault> fault;
-        TimeFormula f{Expression::parse(condition ? "(" + *text + ") > 0" : *text, inputs, *used, fault), static_cast<int>(inputs.size())};
+        TimeFormula f{Expression::parse(condition ? "(" + *text + ") > 0" : *text, inputs, *used, fault), count_of(inputs)};
         if (fault) continue;
         std::vector<TimeFormula>& formulas = builder_.system().time_formulas;
         std::vector<Expression> parts = time_parts(f.formula);
@@ -129,7 +130,7 @@ class Compiler {
     int frames = 0, coordinates = 0;
     for (const PortInfo& port : entry.ports) {
       const Value* value = fields.find(port.name);
-      const int n = !value ? 0 : port.kind == "node" ? 20 : port.many && value->list() ? static_cast<int>(value->list()->size()) : 1;
+      const int n = !value ? 0 : port.kind == "node" ? 20 : port.many && value->list() ? count_of(*value->list()) : 1;
       if (port.kind == "frame") frames += n;
       else if (port.kind == "coordinate" || port.kind == "node") coordinates += n;
     }
@@ -289,7 +290,7 @@ class Compiler {
     tree.tree.add(own);
     tree.links.push_back(&r);
     if (own.joint.type != TreeJoint::fixed) tree.coordinates.push_back(coordinate);
-    made.number = static_cast<int>(tree.tree.links.size()) - 1;
+    made.number = count_of(tree.tree.links) - 1;
     return made.base = builder_.system().markers[builder_.link(own.joint, on, coordinate).marker].base;
   }
   /// What a link stands on: its tree, its parent there, and the frame of that.
@@ -665,7 +666,7 @@ class Compiler {
   std::vector<Endpoint> ends_of_joint(const Record& r, const ItemEntry& e) {
     const std::vector<FrameOn> frames = pair_of(r);
     const double center = e.center ? e.center(FieldSource(r), context_) : 0.0;
-    return builder_.ends_of_joint(*e.motion, static_cast<int>(e.endpoints.size()), marker(frames[0]), marker(frames[1]), center);
+    return builder_.ends_of_joint(*e.motion, count_of(e.endpoints), marker(frames[0]), marker(frames[1]), center);
   }
 
   /// Reads the record into an item of its pool. Items on coordinates of joints, and those of run-time size on frames, have pools of their

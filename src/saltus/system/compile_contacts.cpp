@@ -6,6 +6,7 @@
 #include <unordered_map>
 #include <utility>
 
+#include "saltus/base/index.hpp"
 #include "saltus/items/markers/box_shape.hpp"
 #include "saltus/items/markers/capsule_shape.hpp"
 #include "saltus/items/markers/cone_shape.hpp"
@@ -43,10 +44,10 @@ std::string laws_of_contacts() {
 /// Whether a shape of material a in A of the group can touch one of b in B.
 bool meet(const ContactTable& t, int group, int a, int b) {
   bool first = true;
-  for (std::size_t i = 0; i < t.colliders.size(); ++i) {
-    if (t.colliders[i].material != a || !t.in.has(false, static_cast<int>(i), group)) continue;
-    for (std::size_t j = 0; j < t.colliders.size(); ++j)
-      if (t.colliders[j].material == b && t.in.has(true, static_cast<int>(j), group) && i != j && t.group_of(static_cast<int>(i), static_cast<int>(j), first) == group) return true;
+  for (int i = 0; i < count_of(t.colliders); ++i) {
+    if (t.colliders[i].material != a || !t.in.has(false, i, group)) continue;
+    for (int j = 0; j < count_of(t.colliders); ++j)
+      if (t.colliders[j].material == b && t.in.has(true, j, group) && i != j && t.group_of(i, j, first) == group) return true;
   }
   return false;
 }
@@ -146,8 +147,8 @@ int ContactCompiler::collider(const std::string& name, const Place& place, const
   c.marker = given_.marker(on).marker;
   ContactTable& table = builder_.system().contacts;
   table.colliders.push_back(std::move(c));
-  for (PairSides* sides : {&table.in, &table.apart, &table.seen}) sides->resize(static_cast<int>(table.colliders.size()));
-  return it->second = static_cast<int>(table.colliders.size()) - 1;
+  for (PairSides* sides : {&table.in, &table.apart, &table.seen}) sides->resize(count_of(table.colliders));
+  return it->second = count_of(table.colliders) - 1;
 }
 
 void ContactCompiler::sides(const Record& r, int number, PairSides& of) {
@@ -177,7 +178,7 @@ void ContactCompiler::no_contact(const Record& r) {
 void ContactCompiler::contact_group(const Record& r) {
   System& s = builder_.system();
   const int before = faults_.errors();
-  const int number = static_cast<int>(s.contacts.groups.size());
+  const int number = count_of(s.contacts.groups);
   sides(r, number, s.contacts.in);
   ContactGroup group{.name = r.name};
   if (r.fields.find("law")) group.law = contact_law(r);
@@ -196,19 +197,19 @@ int ContactCompiler::contact_law(const Record& r) {
     faults_.error(r.place, r.path("law"), "'" + std::string(type.name) + "' is no law of a contact in space", "use " + laws_of_contacts());
   made.law = s.for_rows(made.law, made.rows);
   s.contacts.laws.push_back(std::move(made));
-  return static_cast<int>(s.contacts.laws.size()) - 1;
+  return count_of(s.contacts.laws) - 1;
 }
 
 void ContactCompiler::contact_force(const Record& r) {
   System& s = builder_.system();
-  sides(r, static_cast<int>(s.contacts.forces.size()), s.contacts.seen);
+  sides(r, count_of(s.contacts.forces), s.contacts.seen);
   s.contacts.forces.push_back({r.name, s.layout.nd});
   s.layout.nd += 4;
 }
 
 void ContactCompiler::material(const Record& r) {
   ContactTable& t = builder_.system().contacts;
-  const int number = static_cast<int>(materials_.size());
+  const int number = count_of(materials_);
   materials_.push_back(r.name);
   each_shape(r, "shapes", [&](int i, const Place& place) {
     if (const int known = std::exchange(t.colliders[i].material, number); known >= 0 && known != number)
@@ -241,20 +242,20 @@ void ContactCompiler::laws_by_materials() {
     if (A < 0 || B < 0) continue;
     if (!laws.try_emplace(std::minmax(A, B), contact_law(*r)).second) faults_.error(r->place, r->path(), "is of " + materials_[A] + " and " + materials_[B] + ", which have a law already", "leave one of them out");
   }
-  const int n = t.materials = static_cast<int>(materials_.size());
+  const int n = t.materials = count_of(materials_);
   t.law_of_materials.assign(n * n, -1);
   for (const auto& [pair, law] : laws) t.law_of_materials[pair.first * n + pair.second] = t.law_of_materials[pair.second * n + pair.first] = law;
-  for (std::size_t g = 0; g < t.groups.size(); ++g) {
-    if (t.groups[g].law < 0) missing_laws(t, static_cast<int>(g));
+  for (int g = 0; g < count_of(t.groups); ++g) {
+    if (t.groups[g].law < 0) missing_laws(t, g);
     const auto flat = [](const ContactLaw& law) { return law.flat(); };
-    if (t.groups[g].law < 0 ? std::any_of(t.laws.begin(), t.laws.end(), flat) : t.laws[t.groups[g].law].flat()) refuse_out_of_plane(t, static_cast<int>(g));
+    if (t.groups[g].law < 0 ? std::any_of(t.laws.begin(), t.laws.end(), flat) : t.laws[t.groups[g].law].flat()) refuse_out_of_plane(t, g);
   }
 }
 
 void ContactCompiler::refuse_two_meshes(const ContactTable& t, std::span<const Record* const> records) {
   std::vector<int> meshes;
-  for (std::size_t i = 0; i < t.colliders.size(); ++i)
-    if (t.colliders[i].shape.kind == ShapeKind::mesh) meshes.push_back(static_cast<int>(i));
+  for (int i = 0; i < count_of(t.colliders); ++i)
+    if (t.colliders[i].shape.kind == ShapeKind::mesh) meshes.push_back(i);
   std::vector<char> reported(t.groups.size(), 0);
   for (std::size_t i = 0; i < meshes.size(); ++i)
     for (std::size_t j = i + 1; j < meshes.size(); ++j) {
@@ -271,9 +272,9 @@ void ContactCompiler::refuse_two_meshes(const ContactTable& t, std::span<const R
 
 void ContactCompiler::refuse_out_of_plane(const ContactTable& t, int group) {
   const System& s = builder_.system();
-  for (std::size_t i = 0; i < t.colliders.size(); ++i) {
+  for (int i = 0; i < count_of(t.colliders); ++i) {
     const int base = t.colliders[i].base;
-    if (const int shape = static_cast<int>(i); base < 0 || !(t.in.has(false, shape, group) || t.in.has(true, shape, group))) continue;
+    if (const int shape = i; base < 0 || !(t.in.has(false, shape, group) || t.in.has(true, shape, group))) continue;
     const int node = s.bases[base].node;
     const std::span<const int> moves = node < 0 ? std::span<const int>{} : s.node_pools[s.nodes[node].pool]->moves();
     if (!moves.empty() && std::all_of(moves.begin(), moves.end(), [](int m) { return m < 2 || m == 5; })) continue;
@@ -286,13 +287,13 @@ void ContactCompiler::missing_laws(const ContactTable& t, int group) {
   const Record& r = *model_.find(t.groups[group].name);
   std::vector<int> on[2];  // a shape of each material, by side
   for (auto& side : on) side.assign(t.materials, -1);
-  for (std::size_t i = 0; i < t.colliders.size(); ++i) {
-    const bool in[2] = {t.in.has(false, static_cast<int>(i), group), t.in.has(true, static_cast<int>(i), group)};
+  for (int i = 0; i < count_of(t.colliders); ++i) {
+    const bool in[2] = {t.in.has(false, i, group), t.in.has(true, i, group)};
     if (!in[0] && !in[1]) continue;
     const int m = t.colliders[i].material;
     if (m < 0) return faults_.error(r.place, r.path(), "has no law, and " + shape_text(t.colliders[i]) + ", has no material", "name the shape in a material, or give the contact a `law`");
     for (const int side : {0, 1})
-      if (in[side] && on[side][m] < 0) on[side][m] = static_cast<int>(i);
+      if (in[side] && on[side][m] < 0) on[side][m] = i;
   }
   const auto name = [&](int m) { return materials_[m]; };
   std::set<std::pair<int, int>> reported;
@@ -319,9 +320,9 @@ void ContactCompiler::penalty_contacts() {
   const int p = builder_.force_pool(std::string(PenaltyContactItem::name), [] { return std::unique_ptr<ForcePool>(std::make_unique<PenaltyContacts>()); });
   auto& pool = static_cast<PenaltyContacts&>(*builder_.system().forces[p]);
   pool.take_shapes(t);
-  for (std::size_t i = 0; i < groups.size(); ++i) {
+  for (int i = 0; i < count_of(groups); ++i) {
     pool.add(groups[i].first, groups[i].second[0], groups[i].second[1]);
-    builder_.register_item(penalties_[i]->section, penalties_[i]->type, penalties_[i]->name, p, static_cast<int>(i), &pool);
+    builder_.register_item(penalties_[i]->section, penalties_[i]->type, penalties_[i]->name, p, i, &pool);
   }
   refuse_two_meshes(pool.table(), penalties_);
 }

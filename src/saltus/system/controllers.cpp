@@ -4,6 +4,7 @@
 #include <cmath>
 #include <set>
 
+#include "saltus/base/index.hpp"
 #include "saltus/base/suggest.hpp"
 #include "saltus/base/value.hpp"
 #include "saltus/items/entry.hpp"
@@ -149,7 +150,7 @@ Controlled::Controlled(const Model& given, std::span<const Function> given_funct
   faults.raise();
   controllers.insert(controllers.end(), given_controllers.begin(), given_controllers.end());
   const ParameterTable parameters(model, faults);
-  int next = static_cast<int>(parameters.of_run().size());
+  int next = count_of(parameters.of_run());
   for (const Record& r : model.records())
     if (r.section == "nodes" && !controllers.empty()) {
       Object fields = r.fields;  // parameters and history variables of nodes come first
@@ -161,7 +162,7 @@ Controlled::Controlled(const Model& given, std::span<const Function> given_funct
     const std::string path = "controllers/" + c.name;
     const auto refuse = [&](const std::string& message, const std::string& remedy) { faults.error({}, path, message, remedy); };
     if (!(c.period > 0.0) || !std::isfinite(c.period)) refuse("has the period " + number_text(c.period) + " s, must be above 0", "");
-    ControllerEntry entry{c.name, c.period, c.function, c.inputs, next, 0, static_cast<int>(c.memory.size()), {}, c.delay, 0, c.shown};
+    ControllerEntry entry{c.name, c.period, c.function, c.inputs, next, 0, count_of(c.memory), {}, c.delay, 0, c.shown};
     const double periods = c.delay / c.period;
     if (!(c.delay >= 0.0) || !std::isfinite(c.delay)) refuse("has the delay " + number_text(c.delay) + " s, must be at least 0", "");
     else if (periods > most_waiting) refuse("has a delay of " + number_text(c.delay) + " s, more than " + std::to_string(most_waiting) + " periods", "take a longer period, or less delay");
@@ -201,7 +202,7 @@ Controlled::Controlled(const Model& given, std::span<const Function> given_funct
     }
     std::vector<double> initial = c.initial;
     if (initial.empty()) initial = begins;
-    if (static_cast<int>(initial.size()) != entry.outputs)
+    if (count_of(initial) != entry.outputs)
       refuse("has " + std::to_string(initial.size()) + " initial values of its outputs, expected " + std::to_string(entry.outputs), "");
     if (c.function.outputs() != entry.outputs + entry.memory)
       refuse("gives " + std::to_string(c.function.outputs()) + " numbers, expected " + std::to_string(entry.outputs) + " for its outputs" +

@@ -3,6 +3,7 @@
 #include <algorithm>
 
 #include "saltus/base/errors.hpp"
+#include "saltus/base/index.hpp"
 #include "saltus/system/usual_contacts.hpp"
 
 namespace saltus {
@@ -36,7 +37,7 @@ LawMemory::LawMemory(const System& system) : system_(system), empty_(size(system
   for (const RelationEntry& e : system.relation_entries) {
     const int numbers = e.law.type->memory;
     place_.push_back(numbers > 0 ? next : -1);
-    number_.push_back(numbers > 0 ? static_cast<int>(parameters_.size()) : -1);
+    number_.push_back(numbers > 0 ? count_of(parameters_) : -1);
     if (numbers > 0) parameters_.emplace_back();
     next += numbers;
     now_.push_back(e.law);
@@ -69,7 +70,7 @@ void LawMemory::rows(Assembly& assembly) {
 /// order_ := the contacts of set_ by their identities.
 void LawMemory::find_order() {
   order_.clear();
-  for (const Contact& c : set_.contacts()) order_.emplace_back(c.identity(), static_cast<int>(order_.size()));
+  for (const Contact& c : set_.contacts()) order_.emplace_back(c.identity(), count_of(order_));
   std::sort(order_.begin(), order_.end());
 }
 

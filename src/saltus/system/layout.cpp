@@ -2,6 +2,7 @@
 
 #include <algorithm>
 
+#include "saltus/base/index.hpp"
 #include "saltus/math/packs.hpp"
 #include "saltus/math/rotation.hpp"
 
@@ -13,7 +14,7 @@ Vec3<double> load3(const double* v) { return {{v[0], v[1], v[2]}}; }
 
 void KinematicMap::retract(double* q, const double* tangent) const {
   const int* to = q_of_v.data();
-  const int n = static_cast<int>(q_of_v.size());
+  const int n = count_of(q_of_v);
   for (int i = 0; i < n;) {
     if (i + 4 <= n && to[i + 3] == to[i] + 3 && to[i] >= 0 && to[i + 1] == to[i] + 1 && to[i + 2] == to[i] + 2) {
       store(load<FourDoubles>(q + to[i]) + load<FourDoubles>(tangent + i), q + to[i]);

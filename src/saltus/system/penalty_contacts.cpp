@@ -5,6 +5,7 @@
 #include <cmath>
 #include <map>
 
+#include "saltus/base/index.hpp"
 #include "saltus/problem/sets.hpp"
 
 namespace saltus {
@@ -28,7 +29,7 @@ void PenaltyContacts::take_shapes(ContactTable shapes) {
   table_.groups.clear(), table_.laws.clear(), table_.forces.clear();
   table_.laws.push_back({"penalty", {.type = &gap_alone}, 1});
   table_.in = table_.seen = {};
-  for (PairSides* sides : {&table_.in, &table_.seen}) sides->resize(static_cast<int>(table_.colliders.size()));
+  for (PairSides* sides : {&table_.in, &table_.seen}) sides->resize(count_of(table_.colliders));
 }
 
 void PenaltyContacts::add(const PenaltyLaw& law, const std::vector<int>& in_A, const std::vector<int>& in_B) {
@@ -74,9 +75,9 @@ bool PenaltyContacts::in_some(int shape) const {
 std::vector<std::vector<int>> PenaltyContacts::blocks(const Kinematics& k, int item) const {
   std::map<int, std::vector<int>> by_first;  // shapes of one body have the same unknowns
   std::vector<int> all;
-  for (std::size_t i = 0; i < table_.colliders.size(); ++i) {
+  for (int i = 0; i < count_of(table_.colliders); ++i) {
     const int m = table_.colliders[i].marker;
-    if (!in_group(static_cast<int>(i), item) || k.column_begin[m] == k.column_begin[m + 1]) continue;
+    if (!in_group(i, item) || k.column_begin[m] == k.column_begin[m + 1]) continue;
     std::vector<int> own(k.columns + k.column_begin[m], k.columns + k.column_begin[m + 1]);
     std::sort(own.begin(), own.end());
     own.erase(std::unique(own.begin(), own.end()), own.end());
@@ -98,8 +99,8 @@ void PenaltyContacts::add_pattern(const Kinematics& k, int item, CsrBuilder& bui
   for (const auto& block : blocks(k, item)) builder.add_block(block, block);
 }
 void PenaltyContacts::place(FrameUse& use) {
-  for (std::size_t i = 0; i < table_.colliders.size(); ++i)
-    if (in_some(static_cast<int>(i))) use.whole[table_.colliders[i].marker] = 1;
+  for (int i = 0; i < count_of(table_.colliders); ++i)
+    if (in_some(i)) use.whole[table_.colliders[i].marker] = 1;
 }
 
 std::span<const ItemQuantity> PenaltyContacts::quantities() const {

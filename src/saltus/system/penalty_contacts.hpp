@@ -4,6 +4,7 @@
 #include <string>
 #include <vector>
 
+#include "saltus/base/index.hpp"
 #include "saltus/pool/pool.hpp"
 #include "saltus/system/contacts.hpp"
 
@@ -32,7 +33,7 @@ class PenaltyContacts final : public ForcePool {
   /// Its shapes, and which of them meet.
   ContactTable& table() { return table_; }
 
-  int size() const override { return static_cast<int>(laws_.size()); }
+  int size() const override { return count_of(laws_); }
   void columns(const Kinematics& k, int item, std::vector<int>& out) const override;
   void add_pattern(const Kinematics& k, int item, CsrBuilder& builder) const override;
   void place(FrameUse& use) override;

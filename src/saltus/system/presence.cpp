@@ -4,6 +4,7 @@
 #include <cmath>
 #include <set>
 
+#include "saltus/base/index.hpp"
 #include "saltus/system/penalty_contacts.hpp"
 #include "saltus/system/system.hpp"
 
@@ -108,13 +109,13 @@ std::vector<Fault> place_presences(System& s) {
   if (s.presences.empty()) return faults;
   Owners owner(s.layout.nv, -1);
   const double* v = s.initial_y.data() + s.layout.v_begin();
-  for (std::size_t i = 0; i < s.presences.size(); ++i) {
+  for (int i = 0; i < count_of(s.presences); ++i) {
     BodyPresence& p = s.presences[i];
     for (const int n : p.nodes) {
       const NodePlace& place = s.nodes[n].place;
       p.places.emplace_back(place.q, place.sizes.q);
       if (place.frame >= 0) p.frames.push_back(s.bases[place.frame].marker);
-      for (int j = place.v; j < place.v + place.sizes.v; ++j) p.unknowns.push_back(j), p.velocities.push_back(v[j]), owner[j] = static_cast<int>(i);
+      for (int j = place.v; j < place.v + place.sizes.v; ++j) p.unknowns.push_back(j), p.velocities.push_back(v[j]), owner[j] = i;
     }
   }
   Kinematics k;

@@ -2,6 +2,7 @@
 
 #include <algorithm>
 
+#include "saltus/base/index.hpp"
 #include "saltus/system/penalty_contacts.hpp"
 #include "saltus/system/system.hpp"
 #include "saltus/system/usual_contacts.hpp"
@@ -38,11 +39,11 @@ std::vector<Fault> place_sleepers(System& s) {
   std::vector<Fault> faults;
   if (s.sleepers.empty()) return faults;
   std::vector<int> owner(s.layout.unknowns() + 1, -1);
-  for (std::size_t i = 0; i < s.sleepers.size(); ++i) {
+  for (int i = 0; i < count_of(s.sleepers); ++i) {
     Sleeper& sleeper = s.sleepers[i];
     const NodePlace& place = s.nodes[sleeper.node].place;
     sleeper.frame = s.bases[place.frame].marker;
-    for (int j = place.v; j < place.v + place.sizes.v; ++j) sleeper.unknowns.push_back(j), owner[j] = static_cast<int>(i);
+    for (int j = place.v; j < place.v + place.sizes.v; ++j) sleeper.unknowns.push_back(j), owner[j] = i;
     s.initial_data[sleeper.data] = 1.0;
     s.initial_data[sleeper.data + 1] = Sleeper::never;
   }

@@ -65,7 +65,7 @@ void System::place_columns() {
       pool.columns(k, base->item, columns.data());
       marker_columns.insert(marker_columns.end(), columns.begin(), columns.end());
     }
-    marker_column_begin.push_back(static_cast<int>(marker_columns.size()));
+    marker_column_begin.push_back(count_of(marker_columns));
   }
 }
 
@@ -116,9 +116,9 @@ FramePlan System::plan(const FrameUse& use, bool all) const {
       out.nodes[at(node.pool)].push_back({node.item, node.place.q, node.place.v, base.marker, columns});
       continue;
     }
-    const int first = static_cast<int>(out.source_arms.size());
+    const int first = count_of(out.source_arms);
     out.source_arms.insert(out.source_arms.end(), on_source[b].begin(), on_source[b].end());
-    out.sources.push_back({base.marker, source(base), columns, first, static_cast<int>(out.source_arms.size())});
+    out.sources.push_back({base.marker, source(base), columns, first, count_of(out.source_arms)});
   }
   return out;
 }
@@ -127,10 +127,10 @@ void System::find_own_masses(const Kinematics& k) {
   constexpr int nobody = -1, several = -2;
   std::vector<int> owner(at(layout.unknowns()), nobody);
   std::vector<std::vector<int>> of_pool(objects.size());
-  for (std::size_t p = 0; p < objects.size(); ++p) {
+  for (int p = 0; p < count_of(objects); ++p) {
     for (int i = 0; i < objects[p]->size(); ++i) objects[p]->columns(k, i, of_pool[p]);
     for (const int c : of_pool[p])
-      if (c >= 0 && c < layout.unknowns()) owner[at(c)] = owner[at(c)] == nobody || owner[at(c)] == static_cast<int>(p) ? static_cast<int>(p) : several;
+      if (c >= 0 && c < layout.unknowns()) owner[at(c)] = owner[at(c)] == nobody || owner[at(c)] == p ? p : several;
   }
   own_mass.assign(objects.size(), 0);
   for (std::size_t p = 0; p < objects.size(); ++p) {
@@ -173,17 +173,17 @@ void System::finish() {
   row_begin.assign(relations.size(), {});
   value_begin.assign(relations.size(), {});
   square_begin.assign(relations.size(), {});
-  for (std::size_t p = 0; p < relations.size(); ++p) {
+  for (int p = 0; p < count_of(relations); ++p) {
     for (int i = 0; i < relations[p]->size(); ++i) {
       RelationEntry e;
-      e.pool = static_cast<int>(p);
+      e.pool = p;
       e.item = i;
       e.rows = relations[p]->rows(i);
       e.row = layout.rows;
       e.law = for_rows(relations[p]->law(i), e.rows);
-      e.column_begin = static_cast<int>(relation_columns.size());
+      e.column_begin = count_of(relation_columns);
       relations[p]->columns(k, i, relation_columns);
-      e.columns = static_cast<int>(relation_columns.size()) - e.column_begin;
+      e.columns = count_of(relation_columns) - e.column_begin;
       e.value_begin = value_count;
       e.square_begin = square_count;
       value_count += e.rows * e.columns;
@@ -194,7 +194,7 @@ void System::finish() {
       square_begin[p].push_back(e.square_begin);
       relation_entries.push_back(std::move(e));
     }
-    relation_entry_begin.push_back(static_cast<int>(relation_entries.size()));
+    relation_entry_begin.push_back(count_of(relation_entries));
   }
   collect(relations, relation_slots);
 

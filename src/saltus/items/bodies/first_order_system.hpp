@@ -4,6 +4,7 @@
 #include <array>
 #include <tuple>
 
+#include "saltus/base/index.hpp"
 #include "saltus/items/relations/sizes.hpp"
 #include "saltus/model/read_fields.hpp"
 #include "saltus/pool/dynamic_ends.hpp"
@@ -33,7 +34,7 @@ struct FirstOrderSystem {
     "function": ["10*(q1 - q0)", "q0*(28 - q2) - q1", "q0*q1 - 8/3*q2 + sin(t)"]})json";
 
   std::string invalid(int n) const {
-    if (!vector.empty() && static_cast<int>(vector.size()) != n)
+    if (!vector.empty() && count_of(vector) != n)
       return "vector has " + std::to_string(vector.size()) + " entries, must have " + std::to_string(n);
     return sizes::first(sizes::wrong("matrix", matrix, n, n, true), sizes::wrong("function", function, n, true));
   }

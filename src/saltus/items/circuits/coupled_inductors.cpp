@@ -2,6 +2,7 @@
 
 #include <cmath>
 
+#include "saltus/base/index.hpp"
 #include "saltus/base/value.hpp"
 #include "saltus/math/dense.hpp"
 
@@ -19,7 +20,7 @@ std::string CoupledInductors::invalid(int n) const {
   if (n == 0 || n % 3 != 0) return "`on` has " + std::to_string(n) + " ends; give three a winding: terminal A, terminal B, current_state";
   const int windings = n / 3;
   std::string message = sizes::wrong("inductance", inductance, windings, windings);
-  if (message.empty() && !resistance.empty() && static_cast<int>(resistance.size()) != windings)
+  if (message.empty() && !resistance.empty() && count_of(resistance) != windings)
     message = "resistance has " + std::to_string(resistance.size()) + " entries, must have " + std::to_string(windings);
   if (!message.empty()) return message;
   for (int i = 0; i < windings; ++i)

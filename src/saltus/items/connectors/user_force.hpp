@@ -4,6 +4,7 @@
 #include <array>
 #include <tuple>
 
+#include "saltus/base/index.hpp"
 #include "saltus/items/relations/place_derivatives.hpp"
 #include "saltus/model/read_fields.hpp"
 #include "saltus/pool/dynamic_ends.hpp"
@@ -45,7 +46,7 @@ struct UserForce {
   std::string invalid(int frames, int n) const;
   bool parallel() const { return function.parallel() && potential.parallel() && length.parallel() && tension.parallel() && update.parallel(); }
   double potential_energy(const CoordinateView<double>& x) const;
-  int memory_size() const { return static_cast<int>(memory.size()); }
+  int memory_size() const { return count_of(memory); }
   void remember(const CoordinateView<double>& x, double* kept) const;
   /// Learns along which directions of so many ends potential and length vary, and how its formulas do.
   void know_ends(int frames, int n);
@@ -150,7 +151,7 @@ struct UserForce {
         }
       }
     detail::EndValues<Dual<detail::dual_pass, S>> moved(x);
-    const int n = static_cast<int>(along.size());
+    const int n = count_of(along);
     for (int first = 0; first < n; first += detail::dual_pass) {
       const int count = std::min(detail::dual_pass, n - first);
       for (int c = 0; c < count; ++c) moved.move(along[first + c], c, S(1.0), S(0.0));

@@ -8,6 +8,7 @@
 #include <vector>
 
 #include "saltus/base/field.hpp"
+#include "saltus/base/index.hpp"
 #include "saltus/base/text.hpp"
 #include "saltus/math/matrix.hpp"
 #include "saltus/model/read_fields.hpp"
@@ -117,15 +118,15 @@ struct DiscOnOutline {
       const double at = off({o[0] + radius * d[0], o[2] + radius * d[2]});
       if (at < least || best.stretch + best.corner == -2) least = at, best = p;
     };
-    for (std::size_t i = 0; i < stretches_.size(); ++i) {
+    for (int i = 0; i < count_of(stretches_); ++i) {
       const Point n = stretches_[i].normal();
       const Vec3<double> down = a * (a[0] * n.x + a[2] * n.z) - Vec3<double>{{n.x, 0.0, n.z}};
       const double tilt = norm(down);
-      take(tilt > flat ? down * (1.0 / tilt) : Vec3<double>{}, {static_cast<int>(i), -1, {}});
+      take(tilt > flat ? down * (1.0 / tilt) : Vec3<double>{}, {i, -1, {}});
     }
-    for (std::size_t i = 0; i < corners_.size(); ++i) {
+    for (int i = 0; i < count_of(corners_); ++i) {
       const Vec3<double> d = towards(corners_[i], o, a);
-      take(d, {-1, static_cast<int>(i), d});
+      take(d, {-1, i, d});
     }
     return best;
   }

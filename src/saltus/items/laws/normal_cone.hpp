@@ -6,6 +6,7 @@
 #include <vector>
 
 #include "saltus/base/field.hpp"
+#include "saltus/base/index.hpp"
 #include "saltus/math/matrix.hpp"
 #include "saltus/pool/law.hpp"
 #include "saltus/problem/polyhedron.hpp"
@@ -31,7 +32,7 @@ struct NormalCone {
   std::string invalid() const {
     const int rows = row_count();
     if (rows == 0) return "`facets` has no column";
-    if (static_cast<int>(bounds.size()) != facets.rows)
+    if (count_of(bounds) != facets.rows)
       return "`facets` has " + std::to_string(facets.rows) + " rows, `bounds` " + std::to_string(bounds.size()) + " entries";
     const std::vector<double> parameters = set_parameters(rows), origin(rows);
     std::vector<double> nearest(origin);

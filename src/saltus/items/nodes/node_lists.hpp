@@ -5,6 +5,8 @@
 #include <string>
 #include <vector>
 
+#include "saltus/base/index.hpp"
+
 namespace saltus {
 
 inline void write_initial(const std::vector<double>& values, int count, double* out) {
@@ -13,7 +15,7 @@ inline void write_initial(const std::vector<double>& values, int count, double* 
 }
 /// What is wrong with a list that should be empty or of length count; empty if nothing.
 inline std::string wrong_length(const char* field, const std::vector<double>& values, int count) {
-  if (values.empty() || static_cast<int>(values.size()) == count) return {};
+  if (values.empty() || count_of(values) == count) return {};
   return std::string(field) + " has " + std::to_string(values.size()) + " entries, the node has count = " + std::to_string(count);
 }
 

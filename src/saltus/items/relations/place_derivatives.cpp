@@ -1,5 +1,7 @@
 #include "saltus/items/relations/place_derivatives.hpp"
 
+#include "saltus/base/index.hpp"
+
 namespace saltus {
 
 void Spread::add_rotation(const Frame<double>& f, int first, int entry) {
@@ -13,7 +15,7 @@ PlaceDerivatives::PlaceDerivatives(const Function& f, int frames, int n, bool ti
   for (int i = 0; i < frames; ++i)
     for (int part = 0; part < sizes::pose; ++part) direction_.push_back(part < 3 ? 6 * i + part : several_directions);
   for (int i = 0; i < n; ++i) direction_.push_back(6 * frames + i);
-  while (static_cast<int>(direction_.size()) < f.inputs()) direction_.push_back(no_direction);
+  while (count_of(direction_) < f.inputs()) direction_.push_back(no_direction);
 }
 
 bool PlaceDerivatives::values(const CoordinateView<double>& x, const double* in, int order, Values& out) const {

@@ -3,6 +3,7 @@
 #include <algorithm>
 #include <numeric>
 
+#include "saltus/base/index.hpp"
 #include "saltus/math/dissection.hpp"
 
 namespace saltus::friction {
@@ -42,9 +43,9 @@ void BlockFactor::place(const std::vector<Edge>& edges) {
   std::partial_sum(entry_begin_.begin(), entry_begin_.end(), entry_begin_.begin());
   entries_.resize(edges.size());
   std::vector<int> next(entry_begin_.begin(), entry_begin_.end() - 1), row(static_cast<std::size_t>(tree.size()));
-  for (std::size_t e = 0; e < edges.size(); ++e) {
+  for (int e = 0; e < count_of(edges); ++e) {
     const int a = position(edges[e].first), b = position(edges[e].second);
-    entries_[next[front_of(edges[e])]++] = {static_cast<int>(e), std::max(a, b), std::min(a, b), a < b};
+    entries_[next[front_of(edges[e])]++] = {e, std::max(a, b), std::min(a, b), a < b};
   }
   for (std::size_t f = 0; f < fronts.size(); ++f) {
     tree.enter(fronts[f], row);

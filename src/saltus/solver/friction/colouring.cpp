@@ -4,6 +4,8 @@
 #include <cstdint>
 #include <numeric>
 
+#include "saltus/base/index.hpp"
+
 namespace saltus::friction {
 namespace {
 
@@ -21,13 +23,13 @@ Colouring sorted(const std::vector<std::vector<int>>& chunks, std::vector<int> c
   std::stable_sort(by_colour.begin(), by_colour.end(), [&](int a, int b) { return colour_of[a] < colour_of[b]; });
   Colouring result;
   result.chunk.push_back(0);
-  for (std::size_t k = 0; k < by_colour.size(); ++k) {
+  for (int k = 0; k < count_of(by_colour); ++k) {
     const auto& chunk = chunks[by_colour[k]];
-    if (k == 0 || colour_of[by_colour[k]] != colour_of[by_colour[k - 1]]) result.colour.push_back(static_cast<int>(k));
+    if (k == 0 || colour_of[by_colour[k]] != colour_of[by_colour[k - 1]]) result.colour.push_back(k);
     result.order.insert(result.order.end(), chunk.begin(), chunk.end());
-    result.chunk.push_back(static_cast<int>(result.order.size()));
+    result.chunk.push_back(count_of(result.order));
   }
-  result.colour.push_back(static_cast<int>(chunks.size()));
+  result.colour.push_back(count_of(chunks));
   return result;
 }
 
@@ -36,9 +38,9 @@ class Palette {
  public:
   int pick(std::uint64_t taken) {
     int best = -1;
-    for (int c = 0; c < static_cast<int>(used_.size()); ++c)
+    for (int c = 0; c < count_of(used_); ++c)
       if (!(taken >> c & 1) && (best < 0 || used_[c] < used_[best])) best = c;
-    if (best < 0 && used_.size() < most_colours) best = static_cast<int>(used_.size()), used_.push_back(0);
+    if (best < 0 && used_.size() < most_colours) best = count_of(used_), used_.push_back(0);
     if (best >= 0) ++used_[best];
     return best;
   }
@@ -56,12 +58,12 @@ std::vector<std::vector<int>> grown(int contacts, const Spread& spread) {
     if (taken[seed]) continue;
     auto& chunk = chunks.emplace_back();
     const auto take = [&](int c) {
-      const bool room = static_cast<int>(chunk.size()) < chunk_size;
+      const bool room = count_of(chunk) < chunk_size;
       if (room && !taken[c]) taken[c] = 1, chunk.push_back(c);
       return room;
     };
     take(seed);
-    for (std::size_t k = 0; k < chunk.size() && static_cast<int>(chunk.size()) < chunk_size; ++k) spread(chunk[k], taken, take);
+    for (std::size_t k = 0; k < chunk.size() && count_of(chunk) < chunk_size; ++k) spread(chunk[k], taken, take);
   }
   return chunks;
 }
@@ -111,13 +113,13 @@ Colouring coloured(const Lists& neighbours) {
   });
   Palette palette;
   std::vector<int> colour(chunks.size()), chunk_of(contacts, -1);
-  for (std::size_t k = 0; k < chunks.size(); ++k) {
+  for (int k = 0; k < count_of(chunks); ++k) {
     std::uint64_t taken = 0;
     for (int c : chunks[k])
       for (int d : neighbours[c])
         if (const int j = chunk_of[d]; j >= 0 && colour[j] >= 0) taken |= std::uint64_t{1} << colour[j];
     colour[k] = palette.pick(taken);
-    for (int c : chunks[k]) chunk_of[c] = static_cast<int>(k);
+    for (int c : chunks[k]) chunk_of[c] = k;
   }
   return sorted(chunks, std::move(colour));
 }

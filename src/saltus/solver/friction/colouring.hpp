@@ -4,6 +4,8 @@
 #include <span>
 #include <vector>
 
+#include "saltus/base/index.hpp"
+
 namespace saltus::friction {
 
 /// Lists of numbers, one after the other.
@@ -13,8 +15,8 @@ struct Lists {
     const auto k = static_cast<std::size_t>(i);
     return {items.data() + begin[k], static_cast<std::size_t>(begin[k + 1] - begin[k])};
   }
-  int count() const { return static_cast<int>(begin.size()) - 1; }
-  void close() { begin.push_back(static_cast<int>(items.size())); }
+  int count() const { return count_of(begin) - 1; }
+  void close() { begin.push_back(count_of(items)); }
 };
 
 /// Contacts in chunks of neighbours (about `chunk_size`), chunks in colours: two chunks of a colour have nothing in common, so

@@ -5,6 +5,8 @@
 #include <algorithm>
 #include <random>
 
+#include "saltus/base/index.hpp"
+
 namespace saltus::friction {
 namespace {
 
@@ -12,7 +14,7 @@ namespace {
 void check(const Colouring& found, const Lists& touched, int items) {
   std::vector<int> order = found.order;
   std::sort(order.begin(), order.end());
-  ASSERT_EQ(static_cast<int>(order.size()), touched.count());
+  ASSERT_EQ(count_of(order), touched.count());
   for (int c = 0; c < touched.count(); ++c) ASSERT_EQ(order[c], c);
   ASSERT_EQ(found.chunk.back(), touched.count());
   for (std::size_t colour = 0; colour + 1 < found.colour.size(); ++colour) {

@@ -7,6 +7,7 @@
 #include <limits>
 #include <vector>
 
+#include "saltus/base/index.hpp"
 #include "saltus/base/threads.hpp"
 
 namespace saltus::friction {
@@ -20,7 +21,7 @@ class ContactLoops {
   void lay_out(int contacts, std::vector<int> chunk, std::vector<int> colour) {
     contacts_ = contacts, chunk_ = std::move(chunk), colour_ = std::move(colour);
     pieces_.clear();
-    const int colours = colour_.empty() ? 0 : static_cast<int>(colour_.size()) - 1, halves = 2 * colours <= most_pieces / 2 ? 2 : 0;
+    const int colours = colour_.empty() ? 0 : count_of(colour_) - 1, halves = 2 * colours <= most_pieces / 2 ? 2 : 0;
     const int size = std::max(512, contacts / (most_pieces - halves * colours) + 1);
     const auto cut = [&](int first, int last) {
       const std::int64_t length = last - first, parts = std::max<std::int64_t>(1, (length + size - 1) / size);
@@ -92,7 +93,7 @@ class ContactLoops {
   int aligned(int contact) const { return contact == contacts_ ? contact : contact / 16 * 16; }
   struct Piece { int first, last; };  // contacts [first, last) of a loop over all
   const Piece& piece(int i) const { return pieces_[i]; }
-  int count() const { return static_cast<int>(pieces_.size()); }
+  int count() const { return count_of(pieces_); }
   int contacts_ = 0;
   std::vector<Piece> pieces_{{0, 0}};
   std::vector<int> chunk_, colour_;

@@ -6,6 +6,7 @@
 #include <numeric>
 #include <utility>
 
+#include "saltus/base/index.hpp"
 #include "saltus/math/sparse_lu.hpp"
 
 namespace saltus::friction {
@@ -36,7 +37,7 @@ Bodies components(const SparseRows& M) {
   size.reserve(static_cast<std::size_t>(n));
   for (int i = 0; i < n; ++i) {  // the root is the first of its part
     int& k = place[find(i)];
-    if (k < 0) k = static_cast<int>(size.size()), size.push_back(0);
+    if (k < 0) k = count_of(size), size.push_back(0);
     if (++size[k] > largest_body) return {};
   }
   for (const int of : size) parts.begin.push_back(parts.begin.back() + of);
@@ -109,7 +110,7 @@ void Motion::factorize() {
   for (int k = 0; k < parts_.count(); ++k) {
     double* block = factors_.data() + factor_begin_[k];
     dense(problem_.M, parts_[k], block);
-    factorize_small(block, static_cast<int>(parts_[k].size()), pivots_.data() + parts_.begin[k]);
+    factorize_small(block, count_of(parts_[k]), pivots_.data() + parts_.begin[k]);
   }
 }
 
@@ -118,7 +119,7 @@ void Motion::solve_parts(double* v) const {
   for (int k = 0; k < parts_.count(); ++k) {
     const std::span<const int> part = parts_[k];
     for (std::size_t i = 0; i < part.size(); ++i) x[i] = load_[part[i]];
-    solve_small(factors_.data() + factor_begin_[k], static_cast<int>(part.size()), pivots_.data() + parts_.begin[k], x);
+    solve_small(factors_.data() + factor_begin_[k], count_of(part), pivots_.data() + parts_.begin[k], x);
     for (std::size_t i = 0; i < part.size(); ++i) v[part[i]] = x[i];
   }
 }
@@ -172,7 +173,7 @@ std::optional<Bodies> bodies(const Problem& problem, const Motion& motion, std::
     const bool joins = same && result[result.count() - 1].size() + part.size() <= largest_body;
     result.columns.insert(result.columns.end(), part.begin(), part.end());
     if (joins) {
-      result.begin.back() = static_cast<int>(result.columns.size());
+      result.begin.back() = count_of(result.columns);
       if (contacts.size() > group.size()) std::swap(contacts, group);  // the larger one holds the other
     } else {
       result.close();
@@ -207,7 +208,7 @@ std::optional<SparseRows> condensed_by_parts(const Problem& problem, const Bodie
     rows.clear();
     const auto meet = [&](Eigen::Index row) {
       int& place = place_of_row[row];
-      if (place < 0) place = static_cast<int>(rows.size()), rows.push_back(static_cast<int>(row));
+      if (place < 0) place = count_of(rows), rows.push_back(static_cast<int>(row));
     };
     for (const int column : part) {
       for (Eigen::SparseMatrix<double>::InnerIterator it(H, column); it; ++it) meet(it.row());

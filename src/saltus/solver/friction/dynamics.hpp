@@ -6,6 +6,7 @@
 #include <span>
 #include <vector>
 
+#include "saltus/base/index.hpp"
 #include "saltus/problem/problem.hpp"
 
 namespace saltus {
@@ -17,12 +18,12 @@ namespace saltus::friction {
 /// Columns of v that belong together, at most six, not coupled by M to any other; part after part.
 struct Bodies {
   std::vector<int> columns, begin{0};
-  int count() const { return static_cast<int>(begin.size()) - 1; }
+  int count() const { return count_of(begin) - 1; }
   std::span<const int> operator[](int k) const {
     const auto first = static_cast<std::size_t>(begin[static_cast<std::size_t>(k)]);
     return {columns.data() + first, static_cast<std::size_t>(begin[static_cast<std::size_t>(k) + 1]) - first};
   }
-  void close() { begin.push_back(static_cast<int>(columns.size())); }
+  void close() { begin.push_back(count_of(columns)); }
 };
 
 /// M v = p0 + G r for one impulse after the other: the parts of M and their factors are found once. The problem must live on.

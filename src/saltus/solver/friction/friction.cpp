@@ -6,6 +6,7 @@
 #include <functional>
 #include <limits>
 
+#include "saltus/base/index.hpp"
 #include "saltus/solver/friction/strategies.hpp"
 #include "saltus/solver/friction/dynamics.hpp"
 
@@ -48,12 +49,12 @@ void certify(const Problem& problem, const Scaled& scaled, Motion& motion, Portf
   if (problem.M.rows() > 0 && motion(report.r, portfolio.v)) report.v = portfolio.v;
   report.w = relative_velocity(problem, report.v, report.r);
   double total = 0.0, worst = -1.0;
-  for (std::size_t k = 0; k < problem.blocks.size(); ++k) {
+  for (int k = 0; k < count_of(problem.blocks); ++k) {
     const Block& block = problem.blocks[k];
     const double error = block_error(block.set->friction(block.parameters), block.dim, report.r.data() + block.begin,
                                      report.w.data() + block.begin);
     total += error;
-    if (error > worst) worst = error, report.worst_block = static_cast<int>(k);
+    if (error > worst) worst = error, report.worst_block = k;
   }
   const double size = std::max({std::sqrt(scaled.free_square), norm(report.r), norm(report.w)});
   report.residual = size > 0.0 ? std::sqrt(total) / size : 0.0;
@@ -114,7 +115,7 @@ SolveReport solve(const Problem& problem, double tolerance, std::int64_t budget,
     report.cause = "the sizes of its matrices and velocities leave the range of double";
     return report;
   }
-  if (static_cast<int>(warm.size()) == problem.rows()) {
+  if (count_of(warm) == problem.rows()) {
     prepared->scale_impulse(warm, x.data());
     portfolio.consider(x, "warm");
     x = portfolio.best;

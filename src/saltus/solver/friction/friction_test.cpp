@@ -7,6 +7,7 @@
 #include <limits>
 #include <random>
 
+#include "saltus/base/index.hpp"
 #include "saltus/solver/friction/strategies.hpp"
 #include "saltus/solver/friction/gauss_seidel.hpp"
 #include "saltus/solver/friction/local.hpp"
@@ -48,8 +49,8 @@ struct Case {
   Problem problem;
   std::vector<double> friction;
   void blocks(int dim) {
-    for (std::size_t c = 0; c < friction.size(); ++c)
-      problem.blocks.push_back({static_cast<int>(c) * dim, dim, dim == 2 ? &plane_cone : &space_cone, &friction[c]});
+    for (int c = 0; c < count_of(friction); ++c)
+      problem.blocks.push_back({c * dim, dim, dim == 2 ? &plane_cone : &space_cone, &friction[c]});
   }
 };
 

@@ -3,6 +3,7 @@
 #include <algorithm>
 #include <atomic>
 
+#include "saltus/base/index.hpp"
 #include "saltus/solver/friction/body_rows.hpp"
 
 namespace saltus::friction {
@@ -16,13 +17,13 @@ std::vector<int> numbered(int count, const std::vector<BlockFactor::Edge>& wante
   for (const auto& [i, j] : wanted) ++begin[i + 1];
   for (std::size_t i = 0; i < seen.size(); ++i) begin[i + 1] += begin[i];
   std::vector<int> by_row(wanted.size()), number(wanted.size()), next(begin.begin(), begin.end() - 1);
-  for (std::size_t k = 0; k < wanted.size(); ++k) by_row[next[wanted[k].first]++] = static_cast<int>(k);
+  for (int k = 0; k < count_of(wanted); ++k) by_row[next[wanted[k].first]++] = k;
   edges.clear();
   for (std::size_t i = 0; i < seen.size(); ++i) {
-    const int first = static_cast<int>(edges.size());
+    const int first = count_of(edges);
     for (int k = begin[i]; k < begin[i + 1]; ++k) {
       int& place = seen[wanted[by_row[k]].second];
-      if (place < first) place = static_cast<int>(edges.size()), edges.push_back(wanted[by_row[k]]);
+      if (place < first) place = count_of(edges), edges.push_back(wanted[by_row[k]]);
       number[by_row[k]] = place;
     }
   }
@@ -56,7 +57,7 @@ void Kernel::prepare_bodies() {
   std::vector<BlockFactor::Edge> wanted, edges;
   std::vector<bool> swapped;
   for (int c = 0; c < problem.contacts; ++c) {
-    pair_begin_.push_back(static_cast<int>(wanted.size()));
+    pair_begin_.push_back(count_of(wanted));
     for (int a = problem.limb_begin[c]; a < problem.limb_begin[c + 1]; ++a)
       for (int b = a + 1; b < problem.limb_begin[c + 1]; ++b) {
         const int i = problem.limbs[a].body, j = problem.limbs[b].body;

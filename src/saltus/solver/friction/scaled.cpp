@@ -2,6 +2,7 @@
 
 #include <algorithm>
 
+#include "saltus/base/index.hpp"
 #include "saltus/solver/friction/body_rows.hpp"
 #include "saltus/solver/friction/colouring.hpp"
 #include "saltus/solver/friction/dynamics.hpp"
@@ -22,8 +23,8 @@ bool all_finite(const SparseRows& A) {
 
 std::vector<int> blocks_of_rows(const Problem& problem) {
   std::vector<int> block(problem.rows());
-  for (std::size_t k = 0; k < problem.blocks.size(); ++k)
-    for (int i = 0; i < problem.blocks[k].dim; ++i) block[problem.blocks[k].begin + i] = static_cast<int>(k);
+  for (int k = 0; k < count_of(problem.blocks); ++k)
+    for (int i = 0; i < problem.blocks[k].dim; ++i) block[problem.blocks[k].begin + i] = k;
   return block;
 }
 
@@ -44,7 +45,7 @@ double row_factor(const Scaled& s, int contact, int i) { return i == 0 ? 1.0 / s
 
 /// `order`: of the blocks, or empty.
 void read_blocks(const Problem& problem, const std::vector<int>& order, Scaled& s) {
-  s.contacts = static_cast<int>(problem.blocks.size());
+  s.contacts = count_of(problem.blocks);
   s.row.reserve(problem.blocks.size()), s.rows.reserve(problem.blocks.size()), s.friction.reserve(problem.blocks.size());
   for (int c = 0; c < s.contacts; ++c) {
     const Block& block = problem.blocks[order.empty() ? c : order[c]];
@@ -114,7 +115,7 @@ void body_blocks(const Problem& problem, const Bodies& bodies, Scaled& s) {
   s.bodies = bodies.count();
   std::vector<int> body(problem.unknowns(), -1), place(problem.unknowns(), 0);
   for (int k = 0; k < s.bodies; ++k)
-    for (std::size_t i = 0; i < bodies[k].size(); ++i) body[bodies[k][i]] = k, place[bodies[k][i]] = static_cast<int>(i);
+    for (int i = 0; i < count_of(bodies[k]); ++i) body[bodies[k][i]] = k, place[bodies[k][i]] = i;
   s.limb_begin.reserve(static_cast<std::size_t>(s.contacts) + 1);
   s.limb_begin.push_back(0);
   for (int c = 0; c < s.contacts; ++c) {
@@ -124,12 +125,12 @@ void body_blocks(const Problem& problem, const Bodies& bodies, Scaled& s) {
         auto first = s.limbs.begin() + s.limb_begin[c];
         auto limb = std::find_if(first, s.limbs.end(), [k](const Scaled::Limb& l) { return l.body == k; });
         if (limb == s.limbs.end()) {
-          limb = s.limbs.insert(s.limbs.end(), {k, static_cast<int>(s.limbs.size())});
+          limb = s.limbs.insert(s.limbs.end(), {k, count_of(s.limbs)});
           s.jacobian.resize(s.jacobian.size() + 18, 0.0);
         }
         s.jacobian[18 * limb->offset + 6 * i + place[it.col()]] += row_factor(s, c, i) * it.value();
       }
-    s.limb_begin.push_back(static_cast<int>(s.limbs.size()));
+    s.limb_begin.push_back(count_of(s.limbs));
   }
   s.limbs.shrink_to_fit(), s.jacobian.shrink_to_fit();
 }
@@ -154,7 +155,7 @@ std::vector<double> mass_factors(const Problem& problem, const Bodies& bodies) {
   std::vector<double> factors(36 * static_cast<std::size_t>(bodies.count()), 0.0);
   for (int k = 0; k < bodies.count(); ++k) {
     const std::span<const int> columns = bodies[k];
-    const int n = static_cast<int>(columns.size());
+    const int n = count_of(columns);
     double* L = factors.data() + 36 * static_cast<std::size_t>(k);
     for (int i = 0; i < n; ++i)
       for (SparseRows::InnerIterator it(problem.M, columns[i]); it; ++it)
@@ -222,10 +223,10 @@ void contact_blocks(const SparseRows& W, const std::vector<int>& block_of_row, S
   std::vector<int> seen(s.contacts, -1);
   double trace = 0.0;
   for (int c = 0; c < s.contacts; ++c) {
-    const int first = static_cast<int>(s.w_index.size());
+    const int first = count_of(s.w_index);
     auto slot = [&](int d) {
       if (seen[d] < first) {
-        seen[d] = static_cast<int>(s.w_index.size());
+        seen[d] = count_of(s.w_index);
         s.w_index.push_back(d);
         s.w_blocks.resize(s.w_blocks.size() + 9, 0.0);
       }
@@ -239,7 +240,7 @@ void contact_blocks(const SparseRows& W, const std::vector<int>& block_of_row, S
           slot(d)[3 * i + j] += row_factor(s, c, i) * row_factor(s, d, j) * it.value();
       }
     for (int i = 0; i < 3; ++i) trace += slot(c)[4 * i];
-    s.w_begin.push_back(static_cast<int>(s.w_index.size()));
+    s.w_begin.push_back(count_of(s.w_index));
   }
   s.impulse_unit = impulse_unit(s, trace);
   const double ratio = s.impulse_unit / s.velocity_unit;
@@ -282,7 +283,7 @@ std::optional<Scaled> scaled(const Problem& problem, Motion& motion, bool contac
   std::vector<double> v;
   if (problem.M.rows() > 0 && !motion({}, v)) return std::nullopt;
   const std::vector<double> w0 = relative_velocity(problem, v, {});
-  const int blocks = static_cast<int>(problem.blocks.size());
+  const int blocks = count_of(problem.blocks);
   const auto begin = [&](Colouring colouring) {
     read_blocks(problem, colouring.order, s);
     scale_velocities(w0, s);
@@ -308,7 +309,7 @@ std::optional<Scaled> scaled(const Problem& problem, Motion& motion, bool contac
   if (!all_finite(W)) return std::nullopt;
   const std::vector<int> order = begin(blocks >= coloured_from ? coloured(neighbours_in(W, block_of_row, blocks)) : Colouring{});
   std::vector<int> place(order.size());
-  for (std::size_t c = 0; c < order.size(); ++c) place[order[c]] = static_cast<int>(c);
+  for (int c = 0; c < count_of(order); ++c) place[order[c]] = c;
   if (!order.empty())
     for (int& block : block_of_row) block = place[block];
   contact_blocks(W, block_of_row, s);

@@ -4,6 +4,7 @@
 #include <cmath>
 #include <random>
 
+#include "saltus/base/index.hpp"
 #include "saltus/solver/friction/strategies.hpp"
 #include "saltus/solver/friction/friction.hpp"
 
@@ -62,7 +63,7 @@ Problem sheet(int side, bool local) {
 TEST(FrictionThreads, GiveTheSameBitsInEveryAlgorithm) {
   for (const bool local : {false, true}) {
     const Problem problem = sheet(28, local);
-    ASSERT_GE(static_cast<int>(problem.blocks.size()), coloured_from);
+    ASSERT_GE(count_of(problem.blocks), coloured_from);
     const auto prepared = scaled(problem);
     ASSERT_TRUE(prepared && prepared->body_form != local);
     int k = 0;
