@@ -38,20 +38,20 @@ class StaticPlan final : public Plan {
 struct StaticEquations {
   std::vector<double> A_, F_, input_, start_F_, row_, start_row_, ones_, least_, weight_, rounding_, correction_, secant_, tangent_;
 };
-/// Configurations y with their data behind, and multipliers.
-struct StaticPlaces {
-  std::vector<double> y_, trial_y_, kept_y_, start_y_, first_y_, lambda_, trial_lambda_, kept_lambda_, start_lambda_, first_lambda_;
+/// A configuration with its data behind, and multipliers.
+struct StaticPoint {
+  std::vector<double> y, lambda;
 };
 
-class StaticWorkspace final : public StaticWork, private StaticEquations, private StaticPlaces {
+class StaticWorkspace final : public StaticWork, private StaticEquations {
  public:
   explicit StaticWorkspace(const StaticPlan& plan)
       : plan_(plan), s_(*plan.system), l_(s_.layout), assembly_(s_, plan.options.threads), matrix_(s_), reactions_(s_, assembly_) {
     const auto nu = static_cast<std::size_t>(l_.unknowns()), rows = static_cast<std::size_t>(l_.rows);
     A_.resize(s_.pattern.nonzeros());
     F_.resize(nu + 1), input_.resize(nu + 1), start_F_.resize(nu), row_.resize(rows), start_row_.resize(rows), ones_.assign(rows, 1.0), least_.resize(nu);
-    y_.resize(l_.y_size() + l_.nd), trial_y_ = y_, kept_y_ = y_;
-    lambda_.resize(rows), trial_lambda_ = lambda_, kept_lambda_ = lambda_;
+    now_.y.resize(l_.y_size() + l_.nd), now_.lambda.resize(rows);
+    trial_ = kept_ = now_;
     correction_.resize(nu + rows), secant_ = correction_, tangent_.resize(std::max(1, l_.nv));
     size_ = s_.length_scale > 0.0 ? s_.length_scale : 1.0;
   }
@@ -71,8 +71,8 @@ class StaticWorkspace final : public StaticWork, private StaticEquations, privat
   StepReport step(State& state, double h) override {
     StepReport report;
     t_ = state.t() + h;
-    std::copy(state.data(), state.data() + l_.nd, std::copy(state.y(), state.y() + l_.y_size(), y_.begin()));
-    std::copy(state.lambda(), state.lambda() + l_.rows, lambda_.begin());
+    std::copy(state.data(), state.data() + l_.nd, std::copy(state.y(), state.y() + l_.y_size(), now_.y.begin()));
+    std::copy(state.lambda(), state.lambda() + l_.rows, now_.lambda.begin());
     iterations_ = 0, cause_.clear(), loose_.clear();
     if (!open_balance()) return failed(report, "a force or constraint is not finite");
     const bool found = load_in_steps();
@@ -80,9 +80,9 @@ class StaticWorkspace final : public StaticWork, private StaticEquations, privat
     if (!polish()) return failed(report, cause_);
     if (unstable()) {
       // Newton ends at any equilibrium; the overdamped motion leaves an unstable one unless it starts there.
-      first_y_ = y_, first_lambda_ = lambda_;
+      first_ = now_;
       if (found && !(flow_to_rest() && polish())) {
-        y_ = first_y_, lambda_ = first_lambda_;
+        now_ = first_;
         if (!polish()) return failed(report, cause_);
       }
       if (unstable()) tell_unstable(report, t_, surely_unstable_);
@@ -90,14 +90,14 @@ class StaticWorkspace final : public StaticWork, private StaticEquations, privat
     if (!loose_.empty()) name_neutral(report);
     report.iterations = iterations_;
     report.residual = residual_;
-    std::copy(y_.begin(), y_.begin() + l_.y_size(), state.y());
-    std::copy(y_.begin() + l_.y_size(), y_.end(), state.data());
+    std::copy(now_.y.begin(), now_.y.begin() + l_.y_size(), state.y());
+    std::copy(now_.y.begin() + l_.y_size(), now_.y.end(), state.data());
     if (reactions_.needed()) {
-      assembly_.update(t_, y_.data(), lambda_.data(), state.data());
+      assembly_.update(t_, now_.y.data(), now_.lambda.data(), state.data());
       assembly_.input_blocks();
-      reactions_.apply(assembly_, lambda_.data());
+      reactions_.apply(assembly_, now_.lambda.data());
     }
-    std::copy(lambda_.begin(), lambda_.end(), state.lambda());
+    std::copy(now_.lambda.begin(), now_.lambda.end(), state.lambda());
     state.t() = t_;
     return report;
   }
@@ -112,14 +112,14 @@ class StaticWorkspace final : public StaticWork, private StaticEquations, privat
 
   int kind(int unknown) const { return static_cast<int>(s_.kind_of(unknown)); }
 
-  /// F_, input_, row_ at (y, lambda); false where something is not finite.
-  bool evaluate(const std::vector<double>& y, const std::vector<double>& lambda) {
-    assembly_.update(t_, y.data(), lambda.data(), y.data() + l_.y_size());
+  /// F_, input_, row_ at a point; false where something is not finite.
+  bool evaluate(const StaticPoint& at) {
+    assembly_.update(t_, at.y.data(), at.lambda.data(), at.y.data() + l_.y_size());
     assembly_.input_blocks();
     assembly_.forces(F_.data());
     std::fill(input_.begin(), input_.end(), 0.0);
     if (l_.rows > 0) {
-      assembly_.add_inputs(lambda.data(), 1.0, input_.data());
+      assembly_.add_inputs(at.lambda.data(), 1.0, input_.data());
       RowSink sink;
       sink.y = row_.data();
       assembly_.relations(sink);
@@ -129,7 +129,7 @@ class StaticWorkspace final : public StaticWork, private StaticEquations, privat
 
   /// What is out of balance at the start, a first guess of the reactions, and the scales of forces by kind of equation.
   bool open_balance() {
-    if (!evaluate(y_, lambda_)) return false;
+    if (!evaluate(now_)) return false;
     const std::vector<double> scale = column_scales(s_, assembly_.kinematics());
     weight_.assign(scale.begin(), scale.end());  // 1 / lever: a moment times it is a force
     stiffness();
@@ -138,25 +138,25 @@ class StaticWorkspace final : public StaticWork, private StaticEquations, privat
     force_[0] = std::max(1e-7 * reference_ * size_, 1e-300), force_[1] = force_[2] = 1e-300;
     for (int i = l_.nv; i < l_.unknowns(); ++i)
       for (int k = s_.pattern.begin[i]; k < s_.pattern.begin[i + 1]; ++k)
-        force_[kind(i)] = std::max(force_[kind(i)], 1e-4 * std::abs(A_[k]) * std::max(1.0, std::abs(y_[l_.x_begin() + i - l_.nv])));
+        force_[kind(i)] = std::max(force_[kind(i)], 1e-4 * std::abs(A_[k]) * std::max(1.0, std::abs(now_.y[l_.x_begin() + i - l_.nv])));
     const auto raise = [&] {
       for (int i = 0; i < l_.unknowns(); ++i)
         force_[kind(i)] = std::max(force_[kind(i)], weight_[i] * std::max(std::abs(F_[i]), std::abs(input_[i])));
     };
     raise();
-    if (l_.rows > 0 && std::all_of(lambda_.begin(), lambda_.end(), [](double r) { return r == 0.0; })) {
+    if (l_.rows > 0 && std::all_of(now_.lambda.begin(), now_.lambda.end(), [](double r) { return r == 0.0; })) {
       // Reactions that hold the loads as if all else were stiff: W dq - B lambda = F, C dq = 0.
       if (!factor(10.0 * std::max(reference_, force_[0] / size_))) return true;  // the solution says later what is singular
       for (int i = 0; i < l_.unknowns(); ++i) correction_[i] = F_[i];
       for (int r = 0; r < l_.rows; ++r) correction_[l_.unknowns() + r] = 0.0;
       matrix_.apply(correction_);
-      if (finite(correction_.data(), count_of(correction_))) std::copy(correction_.begin() + l_.unknowns(), correction_.end(), lambda_.begin());
-      if (!evaluate(y_, lambda_)) return false;
+      if (finite(correction_.data(), count_of(correction_))) std::copy(correction_.begin() + l_.unknowns(), correction_.end(), now_.lambda.begin());
+      if (!evaluate(now_)) return false;
       raise();
     }
     for (int i = 0; i < l_.unknowns(); ++i) start_F_[i] = F_[i] + input_[i];
     std::copy(row_.begin(), row_.end(), start_row_.begin());
-    start_y_ = y_, start_lambda_ = lambda_;
+    start_ = now_;
     return true;
   }
 
@@ -165,12 +165,12 @@ class StaticWorkspace final : public StaticWork, private StaticEquations, privat
   void find_rounding() {
     double far = size_;
     for (int i = 0; i < l_.nv; ++i)
-      if (const int q = s_.map.q_of_v[i]; q >= 0 && weight_[i] == 1.0) far = std::max(far, std::abs(y_[q]));
+      if (const int q = s_.map.q_of_v[i]; q >= 0 && weight_[i] == 1.0) far = std::max(far, std::abs(now_.y[q]));
     rounding_.assign(l_.unknowns(), 0.0);
     for (int i = 0; i < l_.unknowns(); ++i)
       for (int k = s_.pattern.begin[i]; k < s_.pattern.begin[i + 1]; ++k) {
         const int j = s_.pattern.column[k];
-        rounding_[i] += of_terms * std::abs(A_[k]) * (j >= l_.nv ? std::abs(y_[l_.x_begin() + j - l_.nv]) : weight_[j] == 1.0 ? far : size_ * weight_[j]);
+        rounding_[i] += of_terms * std::abs(A_[k]) * (j >= l_.nv ? std::abs(now_.y[l_.x_begin() + j - l_.nv]) : weight_[j] == 1.0 ? far : size_ * weight_[j]);
       }
     row_rounding_ = of_terms * far;
   }
@@ -293,31 +293,31 @@ class StaticWorkspace final : public StaticWork, private StaticEquations, privat
     double most = 0.0;
     for (int i = 0; i < l_.nv; ++i) most = std::max(most, std::abs(correction_[i]) / (weight_[i] * size_));
     for (int i = l_.nv; i < nu; ++i) {
-      const double value = std::abs(y_[l_.x_begin() + i - l_.nv]);
+      const double value = std::abs(now_.y[l_.x_begin() + i - l_.nv]);
       most = std::max(most, std::abs(correction_[i]) / std::max(value, 1e-3));
     }
     return most;
   }
 
-  /// trial := (y_, lambda_) moved by `part` of the correction.
+  /// trial_ := now_ moved by `part` of the correction.
   void move(double part) {
     const int nu = l_.unknowns();
-    trial_y_ = y_;
+    trial_.y = now_.y;
     for (int i = 0; i < l_.nv; ++i) tangent_[i] = part * correction_[i];
-    s_.map.retract(y_.data(), tangent_.data(), l_.nq, trial_y_.data());
-    for (int i = l_.nv; i < nu; ++i) trial_y_[l_.x_begin() + i - l_.nv] += part * correction_[i];
-    for (int r = 0; r < l_.rows; ++r) trial_lambda_[r] = lambda_[r] + part * correction_[nu + r];
+    s_.map.retract(now_.y.data(), tangent_.data(), l_.nq, trial_.y.data());
+    for (int i = l_.nv; i < nu; ++i) trial_.y[l_.x_begin() + i - l_.nv] += part * correction_[i];
+    for (int r = 0; r < l_.rows; ++r) trial_.lambda[r] = now_.lambda[r] + part * correction_[nu + r];
   }
-  /// y_, lambda_ := trial; turns are counted from where they were evaluated last, a correction away at most.
+  /// now_ := trial_; turns are counted from where they were evaluated last, a correction away at most.
   void take() {
-    y_.swap(trial_y_), lambda_.swap(trial_lambda_);
-    if (s_.history >= 0) assembly_.remember_turns(y_.data() + l_.y_size() + s_.history);
+    std::swap(now_, trial_);
+    if (s_.history >= 0) assembly_.remember_turns(now_.y.data() + l_.y_size() + s_.history);
   }
   /// What items remember of an equilibrium on the way; that of the last one is remembered where it is accepted.
   void remember() {
     if (s_.history < 0) return;
-    assembly_.update(t_, y_.data(), lambda_.data(), y_.data() + l_.y_size());
-    (void)assembly_.remember(y_.data() + l_.y_size() + s_.history);
+    assembly_.update(t_, now_.y.data(), now_.lambda.data(), now_.y.data() + l_.y_size());
+    (void)assembly_.remember(now_.y.data() + l_.y_size() + s_.history);
   }
 
   /// Rotations of more than a radian leave the range of a linearization, and turns are not counted.
@@ -329,9 +329,9 @@ class StaticWorkspace final : public StaticWork, private StaticEquations, privat
     return turn > 1.0 ? 1.0 / turn : 1.0;
   }
 
-  /// Newton with backtracking at load s, from (y_, lambda_) to them.
+  /// Newton with backtracking at load s, from now_ to it.
   bool newton(double s) {
-    if (!evaluate(y_, lambda_)) return false;
+    if (!evaluate(now_)) return false;
     double out = imbalance(s);
     for (int i = 0; i < most_iterations; ++i) {
       if (out <= balanced) return true;
@@ -347,7 +347,7 @@ class StaticWorkspace final : public StaticWork, private StaticEquations, privat
           return false;
         }
         move(part);
-        if (evaluate(trial_y_, trial_lambda_) && (next = imbalance(s)) < (1.0 - 0.1 * part) * out) break;
+        if (evaluate(trial_) && (next = imbalance(s)) < (1.0 - 0.1 * part) * out) break;
       }
       take();
       out = next;
@@ -358,14 +358,14 @@ class StaticWorkspace final : public StaticWork, private StaticEquations, privat
 
   /// The whole load at once by damped steps, or as the plan says; where that fails, in steps that follow the path.
   bool load_in_steps() {
-    kept_y_ = y_, kept_lambda_ = lambda_;
+    kept_ = now_;
     double s = 0.0;
     for (int i = 1; i <= plan_.load_steps; ++i) {
       if (!newton(s = static_cast<double>(i) / plan_.load_steps)) break;
       if (i == plan_.load_steps) return true;
       remember();
     }
-    y_ = kept_y_, lambda_ = kept_lambda_;
+    now_ = kept_;
     return follow_path();
   }
 
@@ -377,7 +377,7 @@ class StaticWorkspace final : public StaticWork, private StaticEquations, privat
     int steps = 0;
     for (; s < 1.0; ++steps) {
       const double next = s + by > 1.0 - 1e-9 ? 1.0 : s + by;
-      kept_y_ = y_, kept_lambda_ = lambda_;
+      kept_ = now_;
       if (last_by > 0.0) {
         for (std::size_t i = 0; i < secant_.size(); ++i) correction_[i] = secant_[i] * (next - s) / last_by;
         move(1.0);
@@ -385,7 +385,7 @@ class StaticWorkspace final : public StaticWork, private StaticEquations, privat
       }
       const int used = steps < most_load_steps ? full_newton(next) : 0;
       if (used == 0) {
-        y_ = kept_y_, lambda_ = kept_lambda_;
+        now_ = kept_;
         if ((by *= 0.25) < smallest_load_step || steps >= most_load_steps) {
           cause_ = "in load steps Newton's iteration ends at " + short_text(100.0 * s) + " % of the loads";
           return false;
@@ -393,19 +393,19 @@ class StaticWorkspace final : public StaticWork, private StaticEquations, privat
         last_by = 0.0;  // a secant may be what led astray
         continue;
       }
-      s_.map.difference(kept_y_.data(), y_.data(), secant_.data());
-      for (int i = l_.nv; i < l_.unknowns(); ++i) secant_[i] = y_[l_.x_begin() + i - l_.nv] - kept_y_[l_.x_begin() + i - l_.nv];
-      for (int r = 0; r < l_.rows; ++r) secant_[l_.unknowns() + r] = lambda_[r] - kept_lambda_[r];
+      s_.map.difference(kept_.y.data(), now_.y.data(), secant_.data());
+      for (int i = l_.nv; i < l_.unknowns(); ++i) secant_[i] = now_.y[l_.x_begin() + i - l_.nv] - kept_.y[l_.x_begin() + i - l_.nv];
+      for (int r = 0; r < l_.rows; ++r) secant_[l_.unknowns() + r] = now_.lambda[r] - kept_.lambda[r];
       last_by = next - s, s = next;
       by = used <= few_iterations ? std::min(2.0 * by, longest_load_step) : used <= 2 * few_iterations ? by : 0.5 * by;
     }
     return true;
   }
 
-  /// Newton at load s from (y_, lambda_) to them, undamped but for turns of more than a radian; the number of its steps, 0: ran off.
+  /// Newton at load s from now_ to it, undamped but for turns of more than a radian; the number of its steps, 0: ran off.
   int full_newton(double s) {
     for (int i = 0; i < most_full_iterations; ++i) {
-      if (!evaluate(y_, lambda_)) return 0;
+      if (!evaluate(now_)) return 0;
       if (imbalance(s) <= balanced) return i + 1;
       if (!factor_held()) return 0;
       ++iterations_;
@@ -421,19 +421,19 @@ class StaticWorkspace final : public StaticWork, private StaticEquations, privat
   /// stiffness is negative: it would end at the unstable equilibrium.
   bool flow_to_rest() {
     const std::string newtons = cause_;
-    y_ = start_y_, lambda_ = start_lambda_;
-    if (!evaluate(y_, lambda_)) return false;
+    now_ = start_;
+    if (!evaluate(now_)) return false;
     double out = imbalance(1.0), damping = std::max(10.0 * force_[0] / size_, 0.1 * reference_);
     if (l_.nv == 0) damping = 1.0;
     double least = 0.0;
     bool rises = true;
     for (int i = 0; i < most_flow_steps; ++i) {
       if (out <= 1e-6) {
-        kept_y_ = y_, kept_lambda_ = lambda_;
+        kept_ = now_;
         if (newton(1.0)) return true;
-        y_ = kept_y_, lambda_ = kept_lambda_;
+        now_ = kept_;
         if (damping < 1e-12 * std::max(reference_, 1e-300)) break;
-        if (!evaluate(y_, lambda_)) return false;
+        if (!evaluate(now_)) return false;
         out = imbalance(1.0);
       }
       if (!factor(damping)) return false;
@@ -448,9 +448,9 @@ class StaticWorkspace final : public StaticWork, private StaticEquations, privat
       }
       move(longest_part());
       double next = 0.0;
-      if (!evaluate(trial_y_, trial_lambda_) || (next = imbalance(1.0)) > 2.0 * out) {
+      if (!evaluate(trial_) || (next = imbalance(1.0)) > 2.0 * out) {
         damping *= 4.0;
-        if (!evaluate(y_, lambda_)) return false;
+        if (!evaluate(now_)) return false;
         imbalance(1.0);
         continue;
       }
@@ -468,7 +468,7 @@ class StaticWorkspace final : public StaticWork, private StaticEquations, privat
     double last = 0.0;
     loose_.clear();  // of a place on the way
     for (int i = 0; i < 8; ++i) {
-      if (!evaluate(y_, lambda_)) return false;
+      if (!evaluate(now_)) return false;
       const double out = imbalance(1.0);
       if (!factor_held()) return false;
       ++iterations_;
@@ -480,7 +480,7 @@ class StaticWorkspace final : public StaticWork, private StaticEquations, privat
       take();
     }
     cause_ = "the last corrections do not fall to rounding";
-    return factor_held() && evaluate(y_, lambda_) && imbalance(1.0) <= balanced;
+    return factor_held() && evaluate(now_) && imbalance(1.0) <= balanced;
   }
 
   /// Only mechanical systems have a stiffness whose sign says it; polish() has just factored it.
@@ -498,6 +498,7 @@ class StaticWorkspace final : public StaticWork, private StaticEquations, privat
   NewtonMatrix matrix_;
   LeastReactions reactions_;
   const Seeds seeds_{{1.0, 1.0, 1.0, 0.0}, {0.0, 0.0, 0.0, 0.0}};
+  StaticPoint now_, trial_, kept_, start_, first_;
   double t_ = 0.0, size_ = 1.0, reference_ = 0.0;
   double row_rounding_ = 0.0;
   double force_[4] = {};  // largest term by kind of equation
