@@ -26,8 +26,8 @@ StepReport ended(StepReport report, StepStatus status, std::string cause) {
 EventStep::EventStep(const EventPlan& plan)
     : RungeKuttaStages(*plan.system, 7), plan_(plan), system_(*plan.system), tableau_(dormand_prince_tableau()), accelerations_(system_, plan.options.threads),
       rows_(system_, plan.options.threads, plan.tells_contacts()), norm_(system_), reactions_(system_, accelerations_.assembly()), touches_(plan.touches) {
-  near_ = 0.05 * system_.length_scale;
-  closed_ = 1e-9 * system_.contacts.size;
+  limits_.near = 0.05 * system_.length_scale;
+  limits_.closed = 1e-9 * system_.contacts.size;
 }
 
 void EventStep::load(const State& state) {
@@ -42,7 +42,7 @@ void EventStep::load(const State& state) {
     std::copy_n(state.lambda() + system_.relation_entries[touch.relation].row + touch.row, touch.rows, touch.force);
   }
   stalled_ = memory[EventPlan::stalled];
-  unseen_ = rounding_of_ways(state, 1e9 * closed_);
+  limits_.unseen = rounding_of_ways(state, 1e9 * limits_.closed);
   for (int i = 0; i < static_cast<int>(memory[plan_.tail()]); ++i) {
     Touch touch;
     read(touch, memory + plan_.tail() + 1 + EventPlan::kept_size * i);
@@ -179,7 +179,7 @@ bool EventStep::rates(double t, const double* data, double* out) {
 bool EventStep::solve_modes(double t, const double* data) {
   Newton newton;
   do {
-    rows_.configure(t, y.data(), data, 100.0 * closed_);
+    rows_.configure(t, y.data(), data, 100.0 * limits_.closed);
     place_touches();
     rows_.load_forces();
     for (Touch& touch : touches_)
@@ -268,7 +268,7 @@ bool EventStep::project(double t, const double* data, StepReport& report) {
     return out.ok && rates(t, data, stage(tableau_.stages - 1) + layout.nv);
   }
   for (int pass = 0; pass < 8; ++pass) {
-    rows_.configure(t, y.data(), data, 100.0 * closed_);
+    rows_.configure(t, y.data(), data, 100.0 * limits_.closed);
     place_touches();
     add_joints(Level::value);
     add_modes(Level::value);
@@ -281,7 +281,7 @@ bool EventStep::project(double t, const double* data, StepReport& report) {
     system_.map.retract(y.data(), by.data());
     for (int i = 0; i < layout.nx; ++i) y[layout.x_begin() + i] += by[layout.nv + i];
   }
-  rows_.configure(t, y.data(), data, 100.0 * closed_);
+  rows_.configure(t, y.data(), data, 100.0 * limits_.closed);
   place_touches();
   add_joints(Level::rate);
   add_modes(Level::rate);
@@ -343,7 +343,7 @@ StepReport EventStep::start(State& state) {
   if (!consistent.ok) return ended(std::move(report), StepStatus::failed, std::move(consistent.cause));
   load(state);
   for (Touch& touch : touches_) open(touch), touch.kept.due = 0.0;
-  rows_.configure(state.t(), state.y(), state.data(), closed_);
+  rows_.configure(state.t(), state.y(), state.data(), limits_.closed);
   find_strangers();
   double* memory = state.memory();
   memory[EventPlan::pending] = approaches();
@@ -398,7 +398,7 @@ StepReport EventStep::step(State& state, double h) {
     return jump(state, h);
   }
   if (event && (length = polish(state, length, report)) < 0.0) return ended(std::move(report), StepStatus::rejected, cause_);
-  if (!event) y = end_;
+  if (!event) y = end_.y;
   if (!project(state.t() + length, state.data(), report)) return ended(std::move(report), StepStatus::rejected, cause_);
   if (control) {
     report.error = estimate(state, length);

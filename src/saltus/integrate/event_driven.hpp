@@ -96,7 +96,10 @@ struct EventLooks {
     std::vector<double> value, slope;
     void resize(std::size_t touches);
   } now_, nodes_[5];       // at a share of the step; at its quarters
-  std::vector<double> margins_, bias_, end_, end_lambda_;
+  struct End {
+    std::vector<double> y, lambda;
+  } end_;  // of the step, where nothing ends it before
+  std::vector<double> margins_, bias_;
   std::vector<double> slip_loads_;      // of relays that slip where modes are chosen
   std::vector<Touch::Motion> motions_;  // of the touches before
   std::vector<int> due_;   // functions whose root ended the step
@@ -179,14 +182,19 @@ class EventStep final : public Workspace, public RungeKuttaStages, private Event
   std::vector<HeldRows> held_;
   std::vector<int> holder_;  // by held_: its touch, -1: a joint
   std::vector<PhasedRows> phased_;
-  double closed_ = 0.0, unseen_ = 0.0;  // [m]: gaps below are closed; flights as long as their speed times their time are rounding
+  struct Limits {
+    double closed = 0.0;  // gaps below are closed
+    double unseen = 0.0;  // flights as long as their speed times their time are rounding
+    double near = 0.0;    // contacts between groups are found from there on
+  } limits_;              // [m]
   std::vector<double> parameters_, pulls_;  // of sets of what is at rest, offsets of what adheres; by touch
-  double near_ = 0.0;      // [m]: contacts between groups are found from there on
   double stalled_ = 0.0;   // jumps without time before this one
   bool holding_ = false;   // some touch has a multiplier
   std::string cause_;
-  std::unique_ptr<Plan> stepping_plan_;  // of moreau_jean, made when it takes over
-  std::unique_ptr<Workspace> stepping_;
+  struct Moreau {
+    std::unique_ptr<Plan> plan;
+    std::unique_ptr<Workspace> work;
+  } moreau_;  // made when it takes over
 };
 
 }  // namespace saltus

@@ -35,7 +35,7 @@ bool EventStep::approaches() {
     if (!touch.gap || touch.block < 0) continue;
     const double rate = rows_.rate(touch.block, 0);
     const bool parts = touch.mode() != TouchMode::open && touch.due(0);
-    touch.in = !parts && (touch.mode() != TouchMode::open || (rows_.value(touch.block) <= closed_ && rate <= slow(touch, 0)));
+    touch.in = !parts && (touch.mode() != TouchMode::open || (rows_.value(touch.block) <= limits_.closed && rate <= slow(touch, 0)));
     any |= touch.in && rate < -slow(touch, 0);
   }
   return any;
@@ -43,7 +43,7 @@ bool EventStep::approaches() {
 
 StepReport EventStep::jump(State& state, double longest) {
   StepReport report;
-  rows_.configure(state.t(), state.y(), state.data(), 100.0 * closed_);
+  rows_.configure(state.t(), state.y(), state.data(), 100.0 * limits_.closed);
   place_touches();
   if (!stop_slips(state)) return step_over(state, std::move(report), longest);
   double* memory = state.memory();
@@ -65,21 +65,21 @@ StepReport EventStep::jump(State& state, double longest) {
 StepReport EventStep::step_over(State& state, StepReport report, double longest) {
   double* memory = state.memory();
   const std::string why = cause_;
-  if (!stepping_) {
+  if (!moreau_.work) {
     SchemeOptions options;
     options.threads = plan_.options.threads;
     options.tolerance = plan_.options.tolerance, options.error_control = plan_.options.error_control && layout.nz > 0;  // circuits may stay in such modes
-    stepping_plan_ = moreau_jean().bind(plan_.system, options);
-    stepping_ = moreau_jean().new_workspace(*stepping_plan_);
+    moreau_.plan = moreau_jean().bind(plan_.system, options);
+    moreau_.work = moreau_jean().new_workspace(*moreau_.plan);
   }
-  State other = stepping_plan_->new_state();
+  State other = moreau_.plan->new_state();
   std::copy(state.y(), state.y() + layout.y_size(), other.y());
   std::copy(state.data(), state.data() + layout.nd, other.data());
   other.t() = state.t(), other.h() = std::min(plan_.options.coarse_step, layout.nz > 0 ? longest : std::max(longest, latest - state.t()));
-  StepReport taken = moreau_jean().start(*stepping_plan_, other, *stepping_);
+  StepReport taken = moreau_jean().start(*moreau_.plan, other, *moreau_.work);
   std::vector<Fault> warnings = std::move(taken.warnings);
   for (double h = other.h(); taken.status != StepStatus::failed; h *= 0.5) {
-    taken = moreau_jean().step(*stepping_plan_, other, *stepping_, h);
+    taken = moreau_jean().step(*moreau_.plan, other, *moreau_.work, h);
     if (taken.status == StepStatus::accepted || !(h > (layout.nz > 0 ? 1e-9 : 1e-3) * other.h())) break;
   }
   if (taken.status != StepStatus::accepted) {
@@ -103,7 +103,7 @@ StepReport EventStep::step_over(State& state, StepReport report, double longest)
   state.t() = other.t();
   stalled_ = memory[EventPlan::stalled] = 0.0;
   for (Touch& touch : touches_) open(touch), touch.kept.due = 0.0;
-  rows_.configure(state.t(), state.y(), state.data(), closed_);
+  rows_.configure(state.t(), state.y(), state.data(), limits_.closed);
   find_strangers();
   memory[EventPlan::pending] = approaches();
   StepReport ignored;
@@ -128,7 +128,7 @@ bool EventStep::stop_slips(State& state) {
   add_modes(Level::rate);
   for (double* slips : stopped) *slips += 1.0;
   if (!change_velocities(state.v())) return false;
-  rows_.configure(state.t(), state.y(), state.data(), 100.0 * closed_);
+  rows_.configure(state.t(), state.y(), state.data(), 100.0 * limits_.closed);
   place_touches();
   return true;
 }
@@ -156,7 +156,7 @@ bool EventStep::strike(State& state, StepReport& report) {
     bool ends = false;
     if (u[0] < -slow(touch, 0) && touch.law.type->impact) {
       const double between = state.t() - touch.kept.last, ratio = touch.kept.interval > 0.0 ? between / touch.kept.interval : 0.0;
-      ends = touch.kept.interval > 0.0 && (-u[0] < plan_.accumulation * touch.kept.approach || -u[0] * between < unseen_);
+      ends = touch.kept.interval > 0.0 && (-u[0] < plan_.accumulation * touch.kept.approach || -u[0] * between < limits_.unseen);
       if (ends) {
         const double left = ratio < 1.0 ? between * ratio / (1.0 - ratio) : 0.0;
         report.warnings.push_back({{}, "relations/" + name(touch), "its impacts accumulate at t = " + short_text(state.t() + left) + " s: from there on it is closed",
@@ -290,7 +290,7 @@ void EventStep::open(Touch& touch) {
 
 /// Accelerations and forces at the state, with the modes that the laws choose.
 bool EventStep::settle(State& state, StepReport& report, bool tell) {
-  rows_.configure(state.t(), state.y(), state.data(), 100.0 * closed_);
+  rows_.configure(state.t(), state.y(), state.data(), 100.0 * limits_.closed);
   place_touches();
   std::vector<Touch::Motion>& before = motions_;
   before.clear();
@@ -314,7 +314,7 @@ bool EventStep::settle(State& state, StepReport& report, bool tell) {
     return false;
   };
   do {
-    if (newton.passes > 0) rows_.configure(state.t(), state.y(), state.data(), 100.0 * closed_), place_touches();
+    if (newton.passes > 0) rows_.configure(state.t(), state.y(), state.data(), 100.0 * limits_.closed), place_touches();
     rows_.load_forces();
     for (std::size_t i = 0; i < touches_.size(); ++i)
       if (!touches_[i].gap && touches_[i].mode() == TouchMode::slip && !touches_[i].in) rows_.load_row(touches_[i].block, touches_[i].row, touches_[i].force[0] = slip_loads_[i]);

@@ -32,7 +32,7 @@ void EventLooks::Look::resize(std::size_t touches) { value.resize(Touch::functio
 void EventStep::find_strangers() {
   for (const Contact& c : rows_.contacts()) {
     const double identity = c.identity();
-    if (c.gap > closed_ || std::any_of(touches_.begin() + static_cast<std::ptrdiff_t>(plan_.touches.size()), touches_.end(), [&](const Touch& t) { return t.kept.identity == identity; })) continue;
+    if (c.gap > limits_.closed || std::any_of(touches_.begin() + static_cast<std::ptrdiff_t>(plan_.touches.size()), touches_.end(), [&](const Touch& t) { return t.kept.identity == identity; })) continue;
     Touch touch;
     touch.kept.identity = identity;
     touches_.push_back(touch);
@@ -43,7 +43,7 @@ void EventStep::find_strangers() {
 /// A length of step in which no pair of groups can pass through each other between two looks.
 double EventStep::seen(const State& state, double h) {
   if (system_.contacts.empty()) return h;
-  rows_.configure(state.t(), state.y(), state.data(), closed_);
+  rows_.configure(state.t(), state.y(), state.data(), limits_.closed);
   for (int i = 0; i < 20; ++i) {
     const double passes = rows_.passage(2.0 * h) / (2.0 * nodes);
     if (!(passes > 1.0)) break;
@@ -60,7 +60,7 @@ void EventStep::look(const State& from, double h, double s, bool forces) {
   move(system_, from.y(), weights, 7, h);
   const double t = from.t() + s * h;
   if (forces && holding_ && !rates(t, from.data(), bias_.data())) return;
-  if (!(forces && holding_) || !system_.contacts.empty()) rows_.configure(t, y.data(), from.data(), near_);
+  if (!(forces && holding_) || !system_.contacts.empty()) rows_.configure(t, y.data(), from.data(), limits_.near);
   if (!system_.contacts.empty()) find_strangers();
   now_.value.assign(Touch::functions * touches_.size(), none);
   now_.slope.assign(Touch::functions * touches_.size(), 0.0);
@@ -68,7 +68,7 @@ void EventStep::look(const State& from, double h, double s, bool forces) {
     const Touch& touch = touches_[i];
     double* value = now_.value.data() + Touch::functions * i;
     if (touch.block < 0) {
-      value[0] = touch.mode() == TouchMode::open ? near_ : -1.0;  // far away; closed: its point is another one now
+      value[0] = touch.mode() == TouchMode::open ? limits_.near : -1.0;  // far away; closed: its point is another one now
       continue;
     }
     if (!touch.gap) {
@@ -171,10 +171,10 @@ double EventStep::crossing(const State& state, double h, std::size_t function, i
 /// The share of the step at which the first mode ends, and due_, whose; 1 where none does. end_ keeps the end of the step.
 double EventStep::first_event(const State& state, double h) {
   due_.clear(), cause_.clear();
-  end_ = y;
+  end_.y = y;
   if (plan_.touches.empty() && system_.contacts.empty()) return 1.0;
   bias_.resize(stride);
-  end_lambda_ = lambda;
+  end_.lambda = lambda;
   look(state, h, 0.0, true);
   margins_.assign(now_.value.size(), 0.0);
   double largest = 0.0;
@@ -183,8 +183,8 @@ double EventStep::first_event(const State& state, double h) {
   for (std::size_t f = 0; f < now_.value.size(); ++f) {
     const Touch& touch = touches_[f / Touch::functions];
     if (touch.mode() == TouchMode::open && touch.block >= 0) {
-      const bool resting = now_.value[f] <= closed_ && std::abs(now_.slope[f]) <= h * slow(touch, 0);
-      if (resting) margins_[f] = closed_;
+      const bool resting = now_.value[f] <= limits_.closed && std::abs(now_.slope[f]) <= h * slow(touch, 0);
+      if (resting) margins_[f] = limits_.closed;
     } else if (!of_speed(f)) {
       margins_[f] = 1e-10 * largest;
     }
@@ -209,7 +209,7 @@ double EventStep::first_event(const State& state, double h) {
     margins_.resize(Touch::functions * touches_.size(), 0.0);
   }
   if (due_.empty()) found = dip(state, h);
-  if (due_.empty()) lambda = end_lambda_;
+  if (due_.empty()) lambda = end_.lambda;
   return due_.empty() ? 1.0 : found;
 }
 
@@ -252,7 +252,7 @@ double EventStep::polish(const State& state, double length, StepReport& report) 
   for (int i = 0;; ++i) {
     if (!advance(state, length, report)) return -1.0;
     if (!system_.contacts.empty() || touches_[due_.front() / Touch::functions].mode() == TouchMode::open) {
-      rows_.configure(state.t() + length, y.data(), state.data(), 100.0 * closed_);
+      rows_.configure(state.t() + length, y.data(), state.data(), 100.0 * limits_.closed);
       place_touches();
     }
     double by = 0.0;
@@ -261,8 +261,8 @@ double EventStep::polish(const State& state, double length, StepReport& report) 
       if (!touch.gap || touch.mode() != TouchMode::open || touch.block < 0 || margins_[Touch::functions * k] > 0.0) continue;
       const double gap = rows_.value(touch.block), rate = rows_.rate(touch.block, 0);
       const bool due = std::find(due_.begin(), due_.end(), Touch::functions * k) != due_.end();
-      if (std::abs(gap) <= 1e-7 * closed_ || !(rate < 0.0) || (gap > 0.0 && !due)) continue;
-      if (!due && !(gap < -closed_)) continue;
+      if (std::abs(gap) <= 1e-7 * limits_.closed || !(rate < 0.0) || (gap > 0.0 && !due)) continue;
+      if (!due && !(gap < -limits_.closed)) continue;
       if (-gap / rate < by || (by == 0.0 && gap > 0.0)) by = -gap / rate;
       if (!due) due_.assign(1, Touch::functions * k);
     }
