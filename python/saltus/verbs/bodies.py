@@ -406,7 +406,7 @@ class BodyVerbs:
     ) -> Body:
         """A solid inside a closed surface of triangles, about `at` (3) [m]: an STL or OBJ file, or (points (n, 3) [m], triangles (m, 3)), counter-clockwise from outside.
 
-        It touches all shapes but meshes, and need not be convex. Its reference point is its centre of mass. scale: [m] per unit of the file. rotation:
+        It touches all shapes, other meshes too, and need not be convex. Its reference point is its centre of mass. scale: [m] per unit of the file. rotation:
         rotation vector (3) [rad] of its axes. mass [kg] or density [kg/m^3]. displacement, velocity, angular_velocity: initial values (3), world axes.
         """
         name = self._free_name("mesh", name)
