@@ -20,6 +20,7 @@ from saltus.calls import checked
 from saltus.errors import Fault, ModelError, ModelWarning, methods_at_their_lines
 from saltus.handles import Beam, BeamElement, Body, Frame, Ground, Group, Handle, Node, Relative, Tree
 from saltus.items import Item as ItemRecord
+from saltus.joined_contacts import joined_contacts
 from saltus.quantity import Condition, Quantity
 from saltus.result import UNGIVEN, Result, RunError, start_at
 from saltus.run_arguments import conditions_of, record_of
@@ -120,13 +121,8 @@ class Model(BodyVerbs, PointMassVerbs, CoordinateVerbs, BeamVerbs, TreeVerbs, Sp
     @gravity.setter
     def gravity(self, value: Numbers) -> None:
         if np.ndim(value) == 0 and not isinstance(value, str):
-            g.refuse(
-                "gravity",
-                f"is {value!r}, a number; expected 3 [m/s^2]",
-                f"write (0, 0, {-abs(value) if value else 0})"
-                if isinstance(value, (int, float))
-                else "write (0, 0, -9.81)",
-            )
+            meant = f"{-abs(value) if value else 0}" if isinstance(value, (int, float)) else "-9.81"
+            g.refuse("gravity", f"is {value!r}, a number; expected 3 [m/s^2]", f"write (0, 0, {meant})")
         value = flat.vector(value, "gravity", "m/s^2") if self._planar else value
         self._engine.gravity = g.vector(value, "gravity", "m/s^2").tolist()
 
@@ -376,7 +372,7 @@ class Model(BodyVerbs, PointMassVerbs, CoordinateVerbs, BeamVerbs, TreeVerbs, Sp
             self._bind_controllers()
         except ModelError as error:
             return self._told(error.faults)
-        return self._told(self._engine.check())
+        return self._told([*self._engine.check(), *joined_contacts(self)])
 
     @verb("", "simulate", "simulation")
     def simulate(
@@ -639,7 +635,7 @@ class Model(BodyVerbs, PointMassVerbs, CoordinateVerbs, BeamVerbs, TreeVerbs, Sp
             if around is not None:
                 around.report(recorded)
             report = recorded.report
-            report["warnings"] = self._told(report["warnings"]) + self._step_warnings(options, recorded, around is not None and around.steers)
+            report["warnings"] = self._told([*report["warnings"], *joined_contacts(self)]) + self._step_warnings(options, recorded, around is not None and around.steers)
             report["cause"] = self._words(report["cause"])
             recorded.shapes = {name: body._look for name, body in self._handles.items() if isinstance(body, Body) and body._look}
 
