@@ -237,6 +237,18 @@ def test_a_circuit_is_nets_and_elements():
     assert "circuit" not in unpacked(scene_of(running.run(gallery.load("heavy_top"), running.Options(until=1e-3)), gallery.load("heavy_top")))[0]
 
 
+def test_a_circuit_without_outputs_plots_voltages_and_currents():
+    m = sl.Model()
+    a, b = m.terminal(name="a"), m.terminal(name="b")
+    m.voltage_source(a, m.ground, voltage=12, name="battery"), m.inductor(a, b, L=1e-4, name="L"), m.capacitor(b, m.ground, C=1e-4, name="C"), m.resistor(b, m.ground, R=5, name="R")
+    head, _ = unpacked(scene(m.simulate(1e-3)))
+    units = {series["path"]: series["unit"] for series in head["series"]}
+    assert list(head["outputs"]) == ["a.voltage", "b.voltage", "battery.current", "L.current", "C.current", "R.current"]
+    assert [units[path] for path in head["outputs"].values()] == ["V", "V", "A", "A", "A", "A"]
+    m.outputs = {"drop": "= a.value - b.value"}
+    assert list(unpacked(scene(m.simulate(1e-3)))[0]["outputs"]) == ["drop"]
+
+
 def test_a_motor_of_a_circuit_and_a_shaft_is_an_element():
     model = gallery.load("motor_relay")
     head, _ = unpacked(scene_of(running.run(model, running.Options(until=1e-3)), model))

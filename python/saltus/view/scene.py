@@ -15,7 +15,7 @@ import numpy as np
 
 from saltus import _core, contact_record
 from saltus.errors import ModelError
-from saltus.view.circuits import circuit
+from saltus.view.circuits import circuit, plotted
 from saltus.view.container import Arrays
 from saltus.view.pictures import NONE, picture_of
 from saltus.view.places import Place, Places
@@ -86,7 +86,7 @@ class Scene:
         return {
             "format": "saltus-view", "title": self.title, "size": self.size, "gravity": gravity, "up": self._up(gravity),
             "types": self._types(), "items": [self._item(*item) for item in self.items], "frames": [*self.places.nodes, *(name for name, (_, rope) in self.poses.ropes.items() for _ in range(rope.count))],
-            **self._drawn(), **self._plane_pictures(), "outputs": self.model.outputs, "parameters": self._parameters(), "version": _core.version,
+            **self._drawn(), **self._plane_pictures(), "outputs": self.model.outputs or self._plotted(), "parameters": self._parameters(), "version": _core.version,
         }
 
     @functools.cached_property
@@ -210,6 +210,10 @@ class Scene:
             if shape.get("type") == "sketch" and name in self.index:
                 out["sketch"] = {"i": self.index[name], "view": shape["view"], "parts": shape["parts"]}
         return out
+
+    def _plotted(self) -> dict[str, str]:
+        """What is plotted without named outputs where there is nothing but a circuit."""
+        return {} if any(section == "bodies" for section, _, _ in self.items) else plotted(self.places)
 
     def _pair_of_motion(self, on: Any) -> tuple[Place, Place] | None:
         """The frames whose distance is the coordinate, by its marker."""
