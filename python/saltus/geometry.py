@@ -74,6 +74,40 @@ OTHER_WORDS = {
 }
 
 
+_DRIVE = "give a joint its drive, m.revolute(..., speed=...), angle= or torque=; m.prismatic takes speed=, position= or force="
+_CIRCUIT = "the points of a circuit are made by m.terminal()"
+OTHER_VERBS = {  # of Model, what to write for what other programs and books have
+    **dict.fromkeys(("hinge", "pin", "pivot", "pin_joint", "hinge_joint", "revolute_joint"), "write m.revolute"),
+    **dict.fromkeys(("slider", "slide", "translational", "linear_guide", "slide_joint", "prismatic_joint"), "write m.prismatic"),
+    **dict.fromkeys(("weld", "rigid", "clamp", "glue", "attach", "fix", "fixed_joint", "weld_joint"), "write m.fixed"),
+    **dict.fromkeys(("ball_joint", "ball_and_socket", "socket", "spherical_joint"), "write m.spherical"),
+    "ball": "write m.sphere for a body, m.spherical for a joint",
+    **dict.fromkeys(("cardan", "hooke", "u_joint", "universal_joint"), "write m.universal"),
+    **dict.fromkeys(("belt", "cable", "string", "tendon"), "write m.rope, and m.sheave for its pulleys"),
+    "pulley": "write m.sheave, and m.rope for what runs over it",
+    **dict.fromkeys(("belt_drive", "chain", "bevel_gear", "worm", "worm_gear"), "write m.gear"),
+    **dict.fromkeys(("motor", "actuator", "drive", "servo"), _DRIVE),
+    **dict.fromkeys(("damper", "dashpot"), "write m.spring(A, B, damping=...)"),
+    **dict.fromkeys(("torsion_spring", "torsional_spring", "rotational_spring"), "write m.revolute(..., stiffness=..., damping=...)"),
+    **dict.fromkeys(("floor", "ground_plane", "wall"), "write m.plane"),
+    **dict.fromkeys(("cube", "cuboid", "brick", "block"), "write m.box"),
+    **dict.fromkeys(("rigid_body", "add_body"), "write m.body, or a shape such as m.box"),
+    **dict.fromkeys(("bar", "stick", "pole", "pendulum"), "write m.rod, which m.revolute hangs up"),
+    **dict.fromkeys(("mass", "particle", "point"), "write m.point_mass"),
+    "moment": "write m.torque",
+    **dict.fromkeys(("collision", "collide", "impact", "friction", "add_contact"), "write m.contact(A, B, friction=..., restitution=...)"),
+    **dict.fromkeys(("equilibrium", "statics", "static_analysis", "solve_static"), "write m.static()"),
+    **dict.fromkeys(("eigen", "eigenvalues", "eigenfrequencies", "natural_frequencies", "frequencies", "modal"), "write m.modes()"),
+    **dict.fromkeys(("battery", "vsource"), "write m.voltage_source"),
+    **dict.fromkeys(("node", "net", "wire"), _CIRCUIT),
+    **dict.fromkeys(("plot", "show", "export", "to_csv", "to_dataframe", "time"), "a result has it: result = m.simulate(until=...)"),
+    **dict.fromkeys(("pd", "pi"), "write m.pid"),
+    "cam_follower": "write m.cam",
+    "track": "write m.rail",
+    **dict.fromkeys(("nut", "lead_screw", "ball_screw"), "write m.screw"),
+}
+
+
 def near(word: str, known: Sequence[str]) -> str:
     """`did you mean "mass"?`, or empty."""
     import difflib

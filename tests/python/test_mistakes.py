@@ -198,6 +198,11 @@ TABLE = [
     ),
     # Reading.
     ("box.positon", 'body box has no \'positon\'; did you mean "position"?'),
+    ("m.hinge(m.ground, box)", "a model has no 'hinge'; write m.revolute"),
+    ("m.weld(m.ground, box)", "a model has no 'weld'; write m.fixed"),
+    ("m.motor(box)", "a model has no 'motor'; give a joint its drive, m.revolute(..., speed=...), angle= or torque=; m.prismatic takes speed=, position= or force="),
+    ("m.plot()", "a model has no 'plot'; a result has it: result = m.simulate(until=...)"),
+    ("m.xyzzy", "a model has no 'xyzzy'; dir(m) lists what it has"),
     ("m.shpere(radius=1, mass=1)", 'a model has no \'shpere\'; did you mean "sphere"?'),
     ("m['bxo']", 'bxo: is not an item of the model; did you mean "box"?'),
     ("m.simulate(0.01)[box]", "box: is an item, not a quantity; write box.position or the like"),
@@ -250,6 +255,15 @@ def refused(action):
     with pytest.raises(sl.ModelError) as caught:
         action()
     return caught.value.faults
+
+
+def test_words_of_other_programs_lead_to_verbs_that_are_there():
+    from saltus.geometry import OTHER_VERBS
+
+    for word, text in OTHER_VERBS.items():
+        assert not hasattr(sl.Model, word), word
+        named = re.findall(r"m\.(\w+)", text)
+        assert named and all(hasattr(sl.Model, verb) for verb in named), text
 
 
 def test_a_mistake_is_told_at_the_line_of_the_program():
