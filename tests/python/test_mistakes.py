@@ -196,6 +196,10 @@ TABLE = [
         "m.revolute(m.ground, box, axis='x', at=(0, 0, 1), limits=(-90, 90))",
         "warning: joints/revolute_1/limits: is (-90, 90) rad, 28.6 turns; if degrees are meant, write (sl.degrees(-90), sl.degrees(90))",
     ),
+    (
+        "a = m.rod((0, 0, 0), (1, 0, 0), mass=1); b = m.rod((1, 0, 0), (3, 0, 0), mass=1); m.revolute(a.end, b, axis='y')",
+        "warning: joints/revolute_1/at: is not given: the joint stands at B, <rod rod_2>, 1 m from A, <frame rod_1_end>; give at=, or place the parts so that both frames meet",
+    ),
     # Reading.
     ("box.positon", 'body box has no \'positon\'; did you mean "position"?'),
     ("m.hinge(m.ground, box)", "a model has no 'hinge'; write m.revolute"),
@@ -264,6 +268,20 @@ def test_words_of_other_programs_lead_to_verbs_that_are_there():
         assert not hasattr(sl.Model, word), word
         named = re.findall(r"m\.(\w+)", text)
         assert named and all(hasattr(sl.Model, verb) for verb in named), text
+
+
+@pytest.mark.parametrize("verb, words", [("revolute", {"axis": "y"}), ("spherical", {}), ("universal", {"axes": ("y", "z")})])
+def test_a_joint_between_frames_that_meet_is_not_warned_of(verb, words):
+    def joint(place, **at):
+        m = sl.Model()
+        a, b = m.rod((0, 0, 0), (1, 0, 0), mass=1), m.rod(place, (3, 0, 0), mass=1)
+        with warnings.catch_warnings(record=True) as found:
+            warnings.simplefilter("always")
+            getattr(m, verb)(a.end, b.start, **words, **at)
+        return [str(w.message) for w in found]
+
+    assert joint((1, 0, 0)) == [] and joint((1.5, 0, 0), at=(1, 0, 0)) == []
+    assert len(joint((1.5, 0, 0))) == 1 and "0.5 m from A" in joint((1.5, 0, 0))[0]
 
 
 def test_a_mistake_is_told_at_the_line_of_the_program():

@@ -11,7 +11,7 @@ import numpy as np
 from saltus import geometry as g
 from saltus import planar as flat
 from saltus.friction import Coulomb, Friction, Plastic
-from saltus.handles import Handle, Item, Joint
+from saltus.handles import Body, Frame, Handle, Item, Joint
 from saltus.rotations import turn_vector
 from saltus.verbs._verb import given, verb
 
@@ -23,6 +23,8 @@ if TYPE_CHECKING:
 
     Motion = Literal["x", "y", "z", "rx", "ry", "rz"]
 
+MEET = ("revolute", "spherical")  # joints that have a point
+APART = 1e-6  # m, or of the largest coordinate: two places
 PAST = 0.02  # of its limit: how far the integral of a drive goes on
 MOTIONS = ("x", "y", "z", "rx", "ry", "rz")
 
@@ -207,6 +209,8 @@ class JointVerbs:
         x, y = (g.direction(axis, path) for axis in axes)
         if abs(float(x @ y)) > 1e-9:
             g.refuse(path, f"are {axes!r}, which are not normal to each other")
+        if at is None:
+            self._meets(A, B, f"{path.removesuffix('/axes')}/at")
         turn = g.rotation_vector(np.column_stack([x, y, np.cross(x, y)]))
         fields = {**self._pair(A, B), **self._at(at, name), "rotation": turn.tolist()}
         return Joint(self, self._add("joints", "universal", name, fields), place=fields)
@@ -234,6 +238,8 @@ class JointVerbs:
         """Record of a joint; also its pair and place, which drives and springs of the joint share."""
         name = self._free_name(kind, name)
         pair = self._pair(A, B)
+        if at is None and kind in MEET:
+            self._meets(A, B, f"joints/{name}/at")
         place = {**pair, "at": pair["B"], **self._at(at, name)}
         if self.planar:
             if kind not in flat.JOINTS:
@@ -248,6 +254,16 @@ class JointVerbs:
             record = {**place, **friction.of_joint(kind, f"joints/{name}")}
             return place, Joint(self, self._add("joints", f"rough_{kind}", name, record), place=place)
         return place, Joint(self, self._add("joints", kind, name, place), place=place)
+
+    def _meets(self, A, B, path: str) -> None:
+        """Warns where A is a frame of a body and the joint, at B's frame, stands elsewhere."""
+        A, B = (self[end] if isinstance(end, str) and end in self else end for end in (A, B))
+        if not isinstance(A, Frame) or not isinstance(B, (Body, Frame)) or any(getattr(end, "_body", end)._p is None for end in (A, B)):
+            return
+        (p, _), (q, _) = A.reference, B.reference
+        far = float(np.linalg.norm(q - p))
+        if far > APART * max(1.0, *np.abs(p), *np.abs(q)):
+            g.warn(path, f"is not given: the joint stands at B, {g.short(B)}, {far:.3g} m from A, {g.short(A)}", "give at=, or place the parts so that both frames meet")
 
     def _in_space(self, path: str) -> None:
         if self.planar:
