@@ -579,7 +579,7 @@ class Result(Tabular):
         return f"<result of {self.scheme}: {states} to t = {self.report['t']:g} s{events}, {self.report['status']}{what}>"
 
 
-UNGIVEN = "None is an argument that a verb was not given, such as position= of a slide; its motion is slide.translation.z, that of a hinge hinge.angle"
+UNGIVEN = "None is an argument that a verb was not given, such as limits= of a joint; the motion of a hinge is hinge.angle, of a slide slide.position"
 
 
 def evaluate(system, quantity: Quantity | str, arrays: dict[str, np.ndarray]) -> tuple[np.ndarray, str, list[str]]:

@@ -146,7 +146,7 @@ def motions_left(kind: str) -> tuple[str, ...]:
 class Joint(Pair):
     """A joint of A and B, with its drive and its spring if it has them."""
 
-    _prescribed = {"speed": "the rate at which it moves is its angular_rate, or the rate of its translation"}
+    _prescribed = {"speed": "the rate at which it moves is angular_rate, of a slide position_rate"}
 
     def __init__(self, model: Model, name: str, parts: tuple[str, ...] = (), place: dict[str, Any] | None = None):
         super().__init__(model, name)
@@ -262,6 +262,26 @@ class Joint(Pair):
     translation = QuantityOf(
         "translation", "Position of B's joint frame from A's (n, 3) [m], axes of A; z along the joint."
     )
+
+    def _travel(self, word: str, quantity: str) -> Quantity:
+        if "position" not in motions_left(self._model._engine.record(self.name)["type"]):
+            raise AttributeError(f"joint {self.name} has no {word!r}: it leaves no travel along its axis; a hinge has angle and angular_rate")
+        return self.quantity(quantity).z
+
+    @property
+    def position(self) -> Quantity:
+        """Travel of B along the axis (n) [m], 0 in the reference position: `translation.z`. Of slides and cylindrical joints."""
+        return self._travel("position", "translation")
+
+    @position.setter
+    def position(self, value: OfTime | None) -> None:
+        assign_to(self, "position", value)
+
+    @property
+    def position_rate(self) -> Quantity:
+        """Speed of B along the axis (n) [m/s], of the same joints."""
+        return self._travel("position_rate", "relative_velocity")
+
     multiplier = QuantityOf("multiplier", "Multipliers of the rows (n, rows).")
     residual = QuantityOf("residual", "Left sides of the joint's equations (n, rows): zero where it holds.")
 
@@ -275,7 +295,6 @@ class Joint(Pair):
         turn: VectorOfTime | None
         length: Number | None
         speed: OfTime | None
-        position: OfTime | None
         stiffness: Number | None
         damping: Number | None
         limit: Real | None
