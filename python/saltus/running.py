@@ -18,6 +18,7 @@ import numpy as np
 from saltus import _core
 from saltus.contact_record import ContactRecord
 from saltus.errors import Fault, ModelError
+from saltus.row_names import of_joints
 
 if TYPE_CHECKING:
     from saltus.curve import Curve
@@ -429,6 +430,7 @@ def run(
                 "size, or rad) away from the curve that plots and extremes are taken from", "record more often, or every step", severity="warning")]
         if recorded.report["status"] == "failed":
             recorded.report["cause"] += _large_step(recorded) + _far_masses(model)
+        recorded.report["warnings"] = of_joints(model, recorded.report["warnings"])
         recording.join()
         if tell is not None:
             tell(recorded)

@@ -33,7 +33,7 @@ TABLE = [
     ("m.revolute(m.ground, 'bxo', axis='z'); m.simulate(1)", 'joints/revolute_1/B: frame "bxo" is not there; did you mean "box"?'),
     (
         "m.revolute(m.ground, box, at=(0, 0, 0), axis='x', name='p'); m.revolute(m.ground, box, at=(1, 0, 0), axis='x', name='q'); m.simulate(0.01)",
-        "warning: relations/q: rows 0, 1, 2, 3, 4 are redundant with 'p' (rank deficiency 5), reaction not unique: the one of least norm is taken; remove a joint or choose one with fewer rows if its reaction matters",
+        "warning: joints/q: rows x, y, z, ry, rx (in its axes, z along it) are redundant with 'p' (rank deficiency 5), reaction not unique: the one of least norm is taken; remove a joint or choose one with fewer rows if its reaction matters",
     ),
     ("sl.Model(gravity=9.81)", "gravity: is 9.81, a number; expected 3 [m/s^2]; write (0, 0, -9.81)"),
     ("sl.Model((0, 0, -9.81))", "Model: too many positional arguments, given (0, 0, -9.81); Model needs no argument; by keyword gravity=, planar="),
