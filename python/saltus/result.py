@@ -319,7 +319,12 @@ class Result(Tabular):
 
     @property
     def report(self) -> dict[str, Any]:
-        """status, t, steps, rejected, iterations, residual, energy_start, energy_end."""
+        """status, t, steps, rejected, iterations, residual, energy_start, energy_end, chosen, cause, warnings; `print(result.report)` shows them as text."""
+        from saltus.running import Report
+
+        if not isinstance(self._recorded.report, Report):
+            self._recorded.report = report = Report(self._recorded.report)
+            report.is_static = self.is_static
         return self._recorded.report
 
     @property

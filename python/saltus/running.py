@@ -49,6 +49,25 @@ class Options:
     contacts: bool | None = None  # whether contacts of groups are recorded; None: as long as they take little
 
 
+class Report(dict[str, Any]):
+    """What a run says of itself: read as a dict, printed as text."""
+
+    is_static = False
+
+    def __str__(self) -> str:
+        residual, start, end = self["residual"], self["energy_start"], self["energy_end"]
+        lines = [f"status    {self['status']}, an equilibrium"] if self.is_static else [
+            f"status    {self['status']} at t = {self['t']:g} s" + (f" ({self['chosen']})" if self.get("chosen") else ""),
+            f"steps     {self['steps']} ({self['rejected']} rejected)",
+        ]
+        lines += [
+            "residual  " + ", ".join(f"{word} {value:.1e}" for word, value in residual.items()) + " (worst, relative)",
+            f"energy    {start:.9g} J -> {end:.9g} J, kinetic and potential, change {end - start:.3g} J",
+        ]
+        lines += [f"cause     {self['cause']}"] if self.get("cause") else []
+        return "\n".join([*lines, *(f"warning   {fault.text}" for fault in self.get("warnings", ()))])
+
+
 @dataclass
 class Recorded:
     """A finished or broken run: arrays with time first, and the report of the engine."""
@@ -532,7 +551,8 @@ def summary(recorded: Recorded, outputs: dict[str, str]) -> dict[str, Any]:
         if len(series):
             values[name] = series[-1, 0] if series.shape[1] == 1 and not components else series[-1].tolist()
     change = report["energy_end"] - report["energy_start"]  # of kinetic and potential energy
-    scale = max(abs(report["energy_start"]), abs(report["energy_end"]))
+    kinetic = recorded.evaluate("energy.kinetic")[0] if recorded.system.sizes()["nq"] else np.zeros(1)
+    scale = max(abs(report["energy_start"]), abs(report["energy_end"]), float(np.max(kinetic, initial=0.0)))  # where potential energy is 0 is arbitrary
     return {
         "status": recorded.status,
         "time": report["t"],
