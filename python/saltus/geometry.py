@@ -127,7 +127,8 @@ def or_else(remedy: str) -> str:
 def number(value, path: str, unit: str = "", above: float | None = None) -> float:
     """A finite number, above `above` if that is given."""
     text = f" {unit}" if unit else ""
-    if isinstance(value, (bool, str, bytes)) or not np.isscalar(value):
+    value = value.item() if isinstance(value, np.ndarray) and value.ndim == 0 else value
+    if isinstance(value, (bool, str, bytes, complex)) or not np.isscalar(value):
         refuse(path, f"is {short(value)}, expected a number{f' [{unit}]' if unit else ''}", _a_number(value))
     try:
         x = float(value)

@@ -200,6 +200,17 @@ TABLE = [
         "a = m.rod((0, 0, 0), (1, 0, 0), mass=1); b = m.rod((1, 0, 0), (3, 0, 0), mass=1); m.revolute(a.end, b, axis='y')",
         "warning: joints/revolute_1/at: is not given: the joint stands at B, <rod rod_2>, 1 m from A, <frame rod_1_end>; give at=, or place the parts so that both frames meet",
     ),
+    (
+        "m.revolute(m.ground, box, axis='x', at=(0, 0, 1), stiffness=1, rest_angle=45)",
+        "warning: joints/revolute_1/rest_angle: is 45 rad, 7.2 turns; if degrees are meant, write sl.degrees(45)",
+    ),
+    (
+        "m.revolute(m.ground, box, axis='x', at=(0, 0, 1), angle=-90)",
+        "warning: joints/revolute_1/angle: is -90 rad, 14.3 turns; if degrees are meant, write sl.degrees(-90)",
+    ),
+    ("m.point_mass(mass=1 + 2j)", "bodies/point_mass_1/mass: is (1+2j), a complex number; give a real one"),
+    ("m.sphere(radius=np.complex128(2), mass=1)", "bodies/sphere_1/radius: is np.complex128(2+0j), expected a number [m]; write a number"),
+    ("m.point_mass(mass={1})", "bodies/point_mass_1/mass: cannot hold a set"),
     # Reading.
     ("box.positon", 'body box has no \'positon\'; did you mean "position"?'),
     ("m.hinge(m.ground, box)", "a model has no 'hinge'; write m.revolute"),
@@ -282,6 +293,23 @@ def test_a_joint_between_frames_that_meet_is_not_warned_of(verb, words):
 
     assert joint((1, 0, 0)) == [] and joint((1.5, 0, 0), at=(1, 0, 0)) == []
     assert len(joint((1.5, 0, 0))) == 1 and "0.5 m from A" in joint((1.5, 0, 0))[0]
+
+
+@pytest.mark.parametrize("mass", [{1}, object(), b"1", 1j])
+def test_a_value_that_no_model_holds_is_refused_at_its_line(mass):
+    m = sl.Model()
+    ball = m.point_mass(mass=1)
+    for ask in (lambda: m.point_mass(mass=mass), lambda: setattr(ball, "mass", mass)):
+        with pytest.raises(sl.ModelError) as raised:
+            ask()
+        assert raised.value.faults[0].file == __file__ and raised.value.faults[0].line > 0
+    assert len(m) == 1 and ball.mass == 1
+
+
+def test_numbers_of_numpy_are_numbers_whatever_their_dimension():
+    m = sl.Model()
+    m.sphere(radius=np.array(0.5), mass=np.float32(2), at=np.array([0, 0, 1]))
+    assert m.simulate(until=np.array(0.1), step=np.float32(0.01), tolerance=None).time[-1] == pytest.approx(0.1)
 
 
 def test_a_mistake_is_told_at_the_line_of_the_program():

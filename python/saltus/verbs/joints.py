@@ -324,6 +324,7 @@ class JointVerbs:
             return self._regulated(joint, drives["speed"], types, limit, gain or 0.0, integral)
         if gain is not None:
             return self._governed(joint, place, drives["speed"], types, limit, gain)
+        _in_radians(drives.get("angle"), f"{path}/angle")
         for word, value in drives.items():
             section = "loads" if word in ("torque", "force") else "joints"
             if word in ("torque", "force"):
@@ -358,6 +359,7 @@ class JointVerbs:
         """Spring, stops and dry friction on the motion of a joint, each an item of its own."""
         path = f"joints/{joint.name}"
         if spring:
+            _in_radians(spring.get("rest_angle"), f"{path}/rest_angle")
             self._part(joint, "connectors", spring_type, "spring", {**place, **spring})
         if limits is not None:
             low, high = _limits(limits, f"{path}/limits", "rad" if gap == "joint_angle" else "m")
@@ -410,6 +412,16 @@ def _of_motion(function):
     return function
 
 
+def _like_degrees(angle: float) -> bool:
+    return 15.0 <= abs(angle) <= 360.0 and angle % 5.0 == 0.0
+
+
+def _in_radians(angle, path: str) -> None:
+    """Warns of a number [rad] that looks like degrees."""
+    if isinstance(angle, (int, float)) and _like_degrees(angle):
+        g.warn(path, f"is {angle:g} rad, {abs(angle) / (2 * math.pi):.1f} turns", f"if degrees are meant, write sl.degrees({angle:g})")
+
+
 def _limits(limits, path: str, unit: str) -> tuple[float, float]:
     try:
         low, high = limits
@@ -418,6 +430,6 @@ def _limits(limits, path: str, unit: str) -> tuple[float, float]:
     low, high = g.number(low, path, unit), g.number(high, path, unit)
     if not low < high:
         g.refuse(path, f"is ({low:g}, {high:g}): the lowest must be below the highest", f"write ({high:g}, {low:g})")
-    if unit == "rad" and any(15.0 <= abs(x) <= 360.0 and x % 5.0 == 0.0 for x in (low, high)):
+    if unit == "rad" and (_like_degrees(low) or _like_degrees(high)):
         g.warn(path, f"is ({low:g}, {high:g}) rad, {(high - low) / (2 * math.pi):.1f} turns", f"if degrees are meant, write (sl.degrees({low:g}), sl.degrees({high:g}))")
     return low, high
