@@ -71,9 +71,22 @@ OTHER_WORDS = {
     **dict.fromkeys(("to_csv", "to_parquet", "to_mat", "to_hdf", "write"), ("export",)),
     **dict.fromkeys(("load", "open"), ("load_result",)),
     **dict.fromkeys(("t", "times"), ("time",)),
+    **dict.fromkeys(("animate", "animation", "view", "movie", "render"), ("show",)),
 }
 
 
+OTHER_SCHEMES = {  # what other programs call a scheme, or one for the same purpose
+    **dict.fromkeys(("rk4", "runge_kutta", "rungekutta4"), "runge_kutta_4"),
+    **dict.fromkeys(("rk45", "ode45", "dopri", "dopri5", "rkf45", "explicit"), "dormand_prince"),
+    **dict.fromkeys(("rk23", "ode23"), "bogacki_shampine"),
+    **dict.fromkeys(("euler", "forward_euler"), "explicit_euler"),
+    **dict.fromkeys(("implicit", "implicit_euler", "backward_euler", "bdf", "bdf2", "radau", "lsoda", "ode15s", "ode23t", "dassl", "ida", "hht", "hht_alpha", "alpha"), "generalized_alpha"),
+    **dict.fromkeys(("verlet", "leapfrog"), "velocity_verlet"),
+    "semi_implicit_euler": "symplectic_euler",
+    **dict.fromkeys(("crank_nicolson", "trapezoid"), "trapezoidal"),
+    **dict.fromkeys(("moreau", "time_stepping", "timestepping"), "moreau_jean"),
+    **dict.fromkeys(("event", "events", "lsodar"), "event_driven"),
+}
 _DRIVE = "give a joint its drive, m.revolute(..., speed=...), angle= or torque=; m.prismatic takes speed=, position= or force="
 _CIRCUIT = "the points of a circuit are made by m.terminal()"
 OTHER_VERBS = {  # of Model, what to write for what other programs and books have

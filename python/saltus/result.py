@@ -342,7 +342,7 @@ class Result(Tabular):
         def __getattr__(self, name: str):
             if name.startswith("_"):
                 raise AttributeError(name)
-            here = "" if name in QUANTITIES else near(name, [word for word in dir(type(self)) if not word.startswith("_")])
+            here = 'write result["energy.total"], or result.plot_energy()' if name == "energy" else "" if name in QUANTITIES else near(name, [word for word in dir(type(self)) if not word.startswith("_")])
             raise AttributeError(f"a result has no {name!r}; {here or f'a quantity is read as result[body.{name}]'}")
 
     # Quantities.
@@ -591,7 +591,13 @@ def evaluate(system, quantity: Quantity | str, arrays: dict[str, np.ndarray]) ->
     """(values (n) or (n, components), unit, names of components) of a quantity for recorded states."""
     states = tuple(arrays[name] for name in ("t", "y", "a", "lam", "data"))
     if isinstance(quantity, str):
-        values, unit, names = system.evaluate(quantity, *states)
+        try:
+            values, unit, names = system.evaluate(quantity, *states)
+        except ModelError:
+            if not quantity.isidentifier():
+                raise
+            what = "energy.total" if quantity == "energy" else f"{quantity}.position"
+            raise ModelError(Fault(quantity, "is neither a named output nor a quantity of an item", f'write result["{what}"] or the like')) from None
         if quantity.lstrip().startswith("="):
             from saltus.formula_units import formula_unit
 
@@ -652,6 +658,8 @@ def state_of(at: Any, path: str) -> tuple[Recorded, dict[str, Any]]:
     from saltus.curve import states_at
 
     result, time = at if isinstance(at, tuple) and len(at) == 2 else (at, None)
+    if isinstance(result, Moment) and np.ndim(result.time) == 0:
+        refuse(path, f"is the state of a result at {float(result.time):g} s", f"write start=(result, {float(result.time):g})")
     if not isinstance(result, Result):
         refuse(path, f"is {short(at)}, expected a result, or (result, time)", "write start=result, of a run of this model")
     times, recorded = result.time, result._recorded

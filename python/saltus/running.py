@@ -18,6 +18,7 @@ import numpy as np
 from saltus import _core
 from saltus.contact_record import ContactRecord
 from saltus.errors import Fault, ModelError
+from saltus.geometry import OTHER_SCHEMES
 from saltus.row_names import of_joints
 
 if TYPE_CHECKING:
@@ -168,6 +169,8 @@ def resolved(model: _core.Model, options: Options) -> dict[str, Any]:
         raise ModelError(Fault("simulation/record/contacts", f"is {r['contacts']!r}, must be true or false", "leave it out: then they are kept while they take little"))
     if not isinstance(r["threads"], int) or not 1 <= r["threads"] <= 1024:
         raise ModelError(Fault("simulation/threads", f"is {r['threads']!r}, must be between 1 and 1024"))
+    if meant := OTHER_SCHEMES.get(str(r["scheme"]).lower().replace("-", "_").replace(" ", "_")):
+        raise ModelError(Fault("simulation/scheme", f"{r['scheme']!r} is not a scheme", f'did you mean "{meant}"?'))
     _check_number("until", r["until"])
     for name in ("step", "tolerance"):
         if r[name] is not None:

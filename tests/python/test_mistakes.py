@@ -11,6 +11,7 @@ import numpy as np
 import pytest
 
 import saltus as sl
+from saltus import running
 
 BEFORE = """
 m = sl.Model()
@@ -139,7 +140,7 @@ TABLE = [
     ("m.simulate(until=-1)", "simulation/until: is -1 s, must be above 0; give a until above 0"),
     ("m.simulate(until=1, step=0)", "simulation/step: is 0 s, must be above 0; give a step above 0"),
     ("m.simulate(until=1, scheme='moreu_jean')", "simulation/scheme: 'moreu_jean' is not a scheme; did you mean \"moreau_jean\"?"),
-    ("m.simulate(until=1, scheme='lsoda')", "simulation/scheme: 'lsoda' is not a scheme; use auto, generalized_alpha, explicit_euler, explicit_midpoint, heun, runge_kutta_3, runge_kutta_4, runge_kutta_6, bogacki_shampine, dormand_prince, symplectic_euler, velocity_verlet, half_explicit, newmark, trapezoidal, moreau_jean, event_driven, nonsmooth_generalized_alpha, d1_minus, schatzman_paoli, exact_modal, zero_order_hold, static"),
+    ("m.simulate(until=1, scheme='magic')", "simulation/scheme: 'magic' is not a scheme; use auto, generalized_alpha, explicit_euler, explicit_midpoint, heun, runge_kutta_3, runge_kutta_4, runge_kutta_6, bogacki_shampine, dormand_prince, symplectic_euler, velocity_verlet, half_explicit, newmark, trapezoidal, moreau_jean, event_driven, nonsmooth_generalized_alpha, d1_minus, schatzman_paoli, exact_modal, zero_order_hold, static"),
     ("m.simulate(until=1, scheme=sl.MoreauJean)", "simulation/scheme: is the class MoreauJean; write sl.MoreauJean()"),
     ("m.simulate(until=1, scheme=sl.MoreauJean(theta=2))", "simulation/scheme/theta: is 2, must be between 0.5 and 1; leave it out for 0.5"),
     ("m.simulate(until=1, threads='2')", "simulation/threads: is '2', must be between 1 and 1024"),
@@ -403,3 +404,49 @@ def test_the_speed_of_a_joint_without_a_drive_says_where_its_rate_is():
         _ = hinge.speed
     hinge.speed = 3.0
     assert hinge.speed == 3.0 and float(m.simulate(0.1)[hinge.angular_rate][-1]) == pytest.approx(3.0)
+
+
+@pytest.mark.parametrize("call", [lambda: sl.Model.rod((0, 0, 0), (1, 0, 0), mass=1), lambda: sl.Model.simulate(until=1), lambda: sl.Model.point_mass()])
+def test_a_model_without_parentheses_is_told(call):
+    with pytest.raises(sl.ModelError, match=r"Model: is the class, and \w+ is of a model; write m = sl.Model\(\), with parentheses"):
+        call()
+
+
+def test_schemes_of_other_programs_lead_to_those_here(tmp_path):
+    from saltus.geometry import OTHER_SCHEMES
+
+    m = sl.Model()
+    m.point_mass(mass=1)
+    for word, name in {**OTHER_SCHEMES, "RK4": "runge_kutta_4", "Crank-Nicolson": "trapezoidal"}.items():
+        with pytest.raises(sl.ModelError, match=f"simulation/scheme: '{word}' is not a scheme; did you mean \"{name}\"?"):
+            m.simulate(until=0.1, step=0.01, scheme=word)
+        assert m.simulate(until=0.1, step=0.01, scheme=name).report["status"] == "done"
+        m.simulation = {"until": 0.1, "scheme": word}
+    m.save(tmp_path / "m.json")
+    with pytest.raises(sl.ModelError, match="did you mean"):
+        running.run(sl.Model.load(tmp_path / "m.json")._engine)
+
+
+def test_a_run_stops_where_one_quantity_passes_another():
+    """z1 = 1 - g t^2 / 2 and z2 = 4 t - g t^2 / 2 meet at t = 1/4."""
+    m = sl.Model()
+    low, high = m.point_mass(mass=1, velocity=(0, 0, 4), name="low"), m.point_mass(mass=1, at=(1, 0, 1), name="high")
+    for stop in (high.position.z < low.position.z, low.position.z > high.position.z, low.position.z.crosses(high.position.z)):
+        assert m.simulate(until=1, stop=stop).time[-1] == pytest.approx(0.25, abs=1e-9)
+
+
+def test_what_is_read_before_a_run_or_without_a_quantity_is_told():
+    m = sl.Model()
+    ball = m.point_mass(mass=1, name="ball")
+    with pytest.raises(TypeError, match=r"ball.position.z has no value before a run: read result"):
+        float(ball.position.z)
+    result = m.simulate(until=1)
+    for word, remedy in (("ball", "ball.position"), ("energy", "energy.total"), ("height", "height.position")):
+        with pytest.raises(sl.ModelError, match=f"{word}: is neither a named output nor a quantity of an item; write result\\[\"{remedy}\"\\]"):
+            result[word]
+    with pytest.raises(AttributeError, match="result.plot_energy"):
+        result.energy
+    with pytest.raises(AttributeError, match='did you mean "show"'):
+        result.animate()
+    with pytest.raises(sl.ModelError, match=r"is the state of a result at 0.5 s; write start=\(result, 0.5\)"):
+        m.simulate(until=2, start=result.at(0.5))
