@@ -698,6 +698,8 @@ class Model(BodyVerbs, PointMassVerbs, CoordinateVerbs, BeamVerbs, TreeVerbs, Sp
         self._text()
         if format := ROBOTS.get(Path(path).suffix.lower()):
             g.refuse("save/path", f"is {g.short(os.fspath(path))}, and robots are not written in {format}", "end it with .yaml or .json")
+        if not Path(path).parent.is_dir():
+            g.refuse("save/path", f"is {g.short(os.fspath(path))}, and the folder {Path(path).parent} is not there", "make it first")
         if os.fspath(path).endswith((".yaml", ".yml")):
             from saltus.model_files import save_yaml
 

@@ -450,3 +450,30 @@ def test_what_is_read_before_a_run_or_without_a_quantity_is_told():
         result.animate()
     with pytest.raises(sl.ModelError, match=r"is the state of a result at 0.5 s; write start=\(result, 0.5\)"):
         m.simulate(until=2, start=result.at(0.5))
+
+
+def test_a_spring_without_length_and_direction_is_warned_of_and_one_that_starts_apart_is_not():
+    def told(**start):
+        m = sl.Model()
+        ball = m.point_mass(mass=1, **start)
+        with warnings.catch_warnings(record=True) as found:
+            warnings.simplefilter("always")
+            m.spring(m.ground, ball, stiffness=5, rest_length=1, name="s")
+            m.spring(m.ground, ball, stiffness=5)
+        return [str(w.message) for w in found]
+
+    (text,) = told()
+    assert "connectors/s: has length zero at the start and a rest length of 1 m" in text
+    assert told(at=(1, 0, 0)) == [] and told(displacement=(0.1, 0, 0)) == []
+
+
+def test_a_folder_that_is_not_there_and_an_end_that_is_reached_are_told(tmp_path):
+    m = sl.Model()
+    m.point_mass(mass=1)
+    for name in ("m.json", "m.yaml"):
+        with pytest.raises(sl.ModelError, match=r"save/path: .*, and the folder .*none is not there; make it first"):
+            m.save(tmp_path / "none" / name)
+    m.simulate(until=1).save(tmp_path / "r.saltus")
+    with pytest.raises(sl.ModelError, match="the run has come to 1 s; give a later end: until= in a program"):
+        sl.resume(tmp_path / "r.saltus")
+    assert sl.resume(tmp_path / "r.saltus", until=2).time[-1] == 2.0
