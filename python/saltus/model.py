@@ -23,6 +23,7 @@ from saltus.items import Item as ItemRecord
 from saltus.joined_contacts import joined_contacts
 from saltus.quantity import Condition, Quantity
 from saltus.result import UNGIVEN, Result, RunError, start_at
+from saltus.row_names import by_name
 from saltus.run_arguments import conditions_of, record_of
 from saltus.running import Options
 from saltus.schemes import Scheme
@@ -682,7 +683,7 @@ class Model(BodyVerbs, PointMassVerbs, CoordinateVerbs, BeamVerbs, TreeVerbs, Sp
             owner, word = self._part_of.get(match[2], ("", ""))
             return f"the {word} of '{owner}'" if word else match[0]
 
-        return re.sub(r"(?:algebraic unknown 0 of |state 0 of )?(?:(node|relation) )?'([^']+)'", known, text)
+        return re.sub(r"(?:algebraic unknown 0 of |state 0 of )?(?:(node|relation) )?'([^']+)'", known, by_name(self._engine, text))
 
     # Text and file.
 

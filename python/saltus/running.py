@@ -19,7 +19,7 @@ from saltus import _core
 from saltus.contact_record import ContactRecord
 from saltus.errors import Fault, ModelError
 from saltus.geometry import OTHER_SCHEMES
-from saltus.row_names import of_joints
+from saltus.row_names import by_name, of_joints
 
 if TYPE_CHECKING:
     from saltus.curve import Curve
@@ -453,6 +453,7 @@ def run(
         if recorded.report["status"] == "failed":
             recorded.report["cause"] += _large_step(recorded) + _far_masses(model)
         recorded.report["warnings"] = of_joints(model, recorded.report["warnings"])
+        recorded.report["cause"] = by_name(model, recorded.report["cause"])
         recording.join()
         if tell is not None:
             tell(recorded)

@@ -155,7 +155,7 @@ TABLE = [
     ("m.simulate(until=1, stop='soon')", 'simulation/stop: uses "soon", which is not there; known names: t'),
     ("m.simulate(until=1, stop=box.position < 1)", "simulation/stop: box.position has 3 components, a condition needs one; it has x, y, z, norm"),
     ("sl.Model().simulate(1)", "model: is empty: nothing can move; add bodies, nodes or circuits with its verbs, such as m.point_mass(mass=1)"),
-    ("m.static()", "failed: at t = 0 s: no static equilibrium found: the stiffness is singular, velocity 0 of node 'box.node' is free to move: hold it by a spring or a joint"),
+    ("m.static()", "failed: at t = 0 s: no static equilibrium found: the stiffness is singular, velocity along x of 'box' is free to move: hold it by a spring or a joint"),
     ("m.simulate(1, step=1e-320)", "simulation/step: is 9.99989e-321 s, which time does not feel beside 1 s: the run would not end; leave it out, or take a larger one"),
     (
         "m.simulate(1, step=2)",

@@ -193,3 +193,13 @@ def test_a_load_along_or_about_an_axis_is_carried_by_the_row_of_its_name(kind, a
     (m.force if axis < 3 else m.torque)(body, [float(axis % 3 == i) for i in range(3)])
     carried = np.flatnonzero(np.abs(m.simulate(until=1e-6)[joint.multiplier].values[0]) > 1e-9)
     assert [ROWS[kind][i] for i in carried] == ([name] if name in ROWS[kind] else [])
+
+
+@pytest.mark.parametrize("axis, words", list(enumerate(("velocity along x", "velocity along y", "velocity along z", "angular velocity about its x", "angular velocity about its y", "angular velocity about its z"))))
+def test_a_motion_that_nothing_holds_is_named(axis, words):
+    """A body in equilibrium that one motion is left to: a joint in the axes of the world locks the other five."""
+    m = sl.Model(gravity=(0, 0, 0))
+    body = m.body(mass=1, inertia=(1, 1, 1), name="drum")
+    m.generic(m.ground, body, locked=[word for i, word in enumerate(("x", "y", "z", "rx", "ry", "rz")) if i != axis])
+    (fault,) = [fault for fault in m.static().warnings if "neutral" in fault.message]
+    assert f"nothing holds {words} of 'drum' (" in fault.message
