@@ -189,7 +189,7 @@ class Scene:
                     self._plane(out["planes"], planes, place, i)
                 elif place is not None and look not in SOLIDS:
                     out["markers"].append({"i": i, "on": place.json()})
-                elif place is not None and (carrier := self._carrier(record)) is not None:
+                elif place is not None and not self._under_a_mesh(record) and (carrier := self._carrier(record)) is not None:
                     out["bodies"].append({"i": carrier, "f": place.frame, **solid(self.places, record)})
         return out
 
@@ -200,6 +200,15 @@ class Scene:
         if self.places.records.get(name, {"section": ""})["section"] == "bodies":
             return None
         return self.index.get(name if isinstance(body, str) and name in self.places.records else record["name"])
+
+    def _under_a_mesh(self, record: dict[str, Any]) -> bool:
+        """Whether a shape is on a frame of a body that is drawn as a mesh: it is there for contact alone."""
+        name = ""
+        while record is not None and record["section"] == "markers":
+            body = record["fields"].get("body")
+            name = body.get("body", "") if isinstance(body, dict) else body
+            record = self.places.records.get(name)  # type: ignore[assignment]
+        return self._given.get(name, {}).get("type") == "mesh"
 
     def _plane_pictures(self) -> dict[str, Any]:
         """The schematic of a circuit, and the sketch that a body without a place brings along."""
