@@ -566,7 +566,7 @@ class Model(BodyVerbs, PointMassVerbs, CoordinateVerbs, BeamVerbs, TreeVerbs, Sp
         return follow_equilibria(self, parameter, values, control, until, start, switch, length, points)
 
     def buckling(self, parameter: str, *, at: float = 0.0, step: float | None = None, count: int = 5) -> Buckling:
-        """Values of the parameter above `at` at which the equilibrium loses its stiffness, if that goes on changing as it does there: linear buckling, under whatever preload the model has.
+        """Values of the parameter above `at` at which the equilibrium loses its stiffness, if the stiffness changes with the parameter at the rate that it has there: linear buckling, under whatever preload the model has.
 
         step: change of the parameter by which the rate of the stiffness is found; default a thousandth of `at`, or 0.001. The lowest `count`.
         """
@@ -608,7 +608,7 @@ class Model(BodyVerbs, PointMassVerbs, CoordinateVerbs, BeamVerbs, TreeVerbs, Sp
         """Forces that drive a given motion.
 
         motion: coordinates (motions of joints, coordinates of nodes) with expressions of t or functions f(t), at rising `times` [s]: `forces[hinge.angle]` (n) drive
-        them, with all loads, springs and drives of the model at work. Or a result: `residual` (n, nv) is then what its accelerations ask for beside the model's own forces and reactions.
+        them, with all loads, springs and drives of the model at work. Or a result: `residual` (n, nv) is then the force that its accelerations need beyond the model's own forces and reactions.
         """
         from saltus.analyses import inverse_dynamics
 
