@@ -57,6 +57,7 @@ OTHER_WORDS = {
     **dict.fromkeys(("m", "weight"), ("mass",)),
     **dict.fromkeys(("rho",), ("density",)),
     **dict.fromkeys(("r", "R"), ("radius",)),
+    **dict.fromkeys(("teeth", "gear_ratio"), ("ratio",)),
     **dict.fromkeys(("L0", "l0", "natural_length", "free_length"), ("rest_length",)),
     **dict.fromkeys(("omega", "angular_speed"), ("angular_velocity", "speed")),
     **dict.fromkeys(("v", "v0"), ("velocity",)),
@@ -172,7 +173,8 @@ def vector(value, path: str, unit: str = "m") -> np.ndarray:
         refuse(path, f"is {short(value)}, expected 3 numbers [{unit}]", "write (x, y, z)")
     if x.shape != (3,):
         what = f"is {short(value)}, a number" if x.ndim == 0 else f"has {x.size} numbers, {short(value)}"
-        refuse(path, f"{what}; expected 3 [{unit}]", "write (x, y, z)")
+        turn = "write sl.Rotation.of_quaternion(...)" if x.shape == (4,) else "write sl.degrees(z=...), or a rotation vector (x, y, z)"
+        refuse(path, f"{what}; expected 3 [{unit}]", turn if unit == "rad" else "write (x, y, z)")
     if not np.all(np.isfinite(x)):
         refuse(path, f"is {short(value)}, which is not finite", "look where it comes from: 0/0, or a value that was never set")
     if unit == "rad" and np.linalg.norm(x) > 2 * math.pi * (1 + 1e-9):

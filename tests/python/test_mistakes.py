@@ -212,6 +212,10 @@ TABLE = [
     ("m.point_mass(mass=1 + 2j)", "bodies/point_mass_1/mass: is (1+2j), a complex number; give a real one"),
     ("m.sphere(radius=np.complex128(2), mass=1)", "bodies/sphere_1/radius: is np.complex128(2+0j), expected a number [m]; write a number"),
     ("m.point_mass(mass={1})", "bodies/point_mass_1/mass: cannot hold a set"),
+    ("m.box(size=(1, 1, 1), mass=1, rotation=sl.degrees(90))", "bodies/box_1/rotation: is 1.5707963267948966, a number; expected 3 [rad]; write sl.degrees(z=...), or a rotation vector (x, y, z)"),
+    ("m.box(size=(1, 1, 1), mass=1, rotation=(1, 0, 0, 0))", "bodies/box_1/rotation: has 4 numbers, (1, 0, 0, 0); expected 3 [rad]; write sl.Rotation.of_quaternion(...)"),
+    ("h = m.revolute(m.ground, box, axis='z'); m.gear(h, h)", "relations/gear_1: missing a required argument: 'ratio', given <joint revolute_1>, <joint revolute_1>; m.gear needs A, B, ratio=; by keyword stiffness=, damping=, backlash=, restitution=, name="),
+    ("h = m.revolute(m.ground, box, axis='z'); m.gear(h, h, teeth=(20, 40))", 'relations/gear_1: unknown keyword "teeth" = (20, 40); did you mean "ratio"?'),
     # Reading.
     ("box.positon", 'body box has no \'positon\'; did you mean "position"?'),
     ("m.hinge(m.ground, box)", "a model has no 'hinge'; write m.revolute"),

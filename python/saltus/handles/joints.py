@@ -157,7 +157,7 @@ class Joint(Pair):
     @property
     def _no_end(self) -> str:
         """What to write where a joint is given as an end of a spring."""
-        return f"its ends are bodies or frames; a spring about or along the axis of a joint belongs to the joint: {self.name}.stiffness = ..., {self.name}.damping = ..., or m.revolute(..., stiffness=...)"
+        return f"its ends are bodies or frames; a spring about or along the axis of a joint belongs to the joint: {self.name}.stiffness = ..., {self.name}.damping = ..., or m.revolute(..., stiffness=...), and so does a load: torque=, or force= of a slide"
 
     def _scalar(self, quantity: str, component: str) -> dict[str, Any]:
         motion = MOTIONS.get((quantity, component))
