@@ -4,6 +4,7 @@ from __future__ import annotations
 
 import math
 import os
+import re
 from typing import TYPE_CHECKING, Any
 
 import numpy as np
@@ -448,9 +449,26 @@ class Result(Tabular):
         known = self._model.outputs if isinstance(quantity, str) and self._model is not None else {}
         return known.get(quantity, quantity)  # type: ignore[arg-type]
 
+    def _named_outputs(self) -> dict[str, str]:
+        """The named outputs of the model as it is now that the run can tell: not those of items that came to the model after it."""
+        out = {}
+        first = {name: values[:1] for name, values in self._recorded.arrays.items() if name in ("t", "y", "a", "lam", "data")}
+        for name, path in (self._model.outputs if self._model is not None else {}).items():
+            try:
+                evaluate(self._holding(path), path, first)
+            except ModelError:
+                continue
+            out[name] = path
+        return out
+
     def _holding(self, quantity: Quantity | str):
         """The system; again compiled if a frame was asked for after the run. Frames add no unknowns."""
-        if not isinstance(quantity, Quantity) or self._model is None:
+        if self._model is None or not isinstance(quantity, (str, Quantity)):
+            return self._system
+        if isinstance(quantity, str):
+            if any(word in self._model and not self._system.quantities(word) for word in re.findall(r"[^\W\d]\w*", quantity)):
+                again = self._model._engine.compile()
+                self._system = again if again.sizes() == self._system.sizes() else self._system
             return self._system
         names = {handle._item_name() for handle, _ in quantity.terms}
         for handle, _ in quantity.terms:
@@ -551,8 +569,7 @@ class Result(Tabular):
     @property
     def table(self) -> dict[str, tuple[Any, str]]:
         """Last value and unit of each named output of the model."""
-        outputs = self._model.outputs if self._model is not None else {}
-        series = {name: self[path] for name, path in outputs.items()}
+        series = {name: self[path] for name, path in self._named_outputs().items()}
         return {name: (values.last, values.unit) for name, values in series.items()}
 
     def save(self, path: str | os.PathLike[str]) -> None:

@@ -3,6 +3,7 @@
 import json
 import math
 import pickle
+from pathlib import Path
 
 import numpy as np
 import pytest
@@ -181,6 +182,28 @@ def test_the_report_is_printed_as_text_and_read_as_a_dict(tmp_path):
     assert str(sl.load_result(tmp_path / "a.saltus").report).splitlines()[:4] == text.splitlines()[:4]
     m.spring(m.ground, ball, stiffness=1e3, rest_length=1)
     assert str(m.static().report).startswith("status    done, an equilibrium\nresidual ")
+
+
+def test_outputs_and_items_that_come_after_a_run_leave_its_page_and_tables_whole(tmp_path):
+    m = sl.Model()
+    arm = m.rod((0, 0, 0), (1, 0, 0), mass=1, name="arm")
+    hinge = m.revolute(m.ground, arm, at=arm.start, axis="y", name="hinge")
+    result = m.simulate(until=0.5)
+    m.outputs = {"tip": arm.end.position.z, "turn": hinge.angle}          # of a frame that was no item yet
+    assert result["tip"].last == pytest.approx(-np.sin(result[hinge.angle].last), abs=1e-12)
+    assert set(result.table) == {"tip", "turn"}
+    result.to_html(tmp_path / "a.html")
+    late = m.sphere(radius=0.1, mass=1, at=(3, 0, 0), name="late")
+    m.spring(arm, late, stiffness=1)
+    m.outputs = {"turn": hinge.angle, "late": late.position.z}
+    assert set(result.table) == {"turn"}
+    result.to_html(tmp_path / "b.html")
+    head = (tmp_path / "b.html").read_text()
+    assert Path(result.export(tmp_path / "b.csv")).read_text().startswith("time [s],turn [rad],arm.position.x [m]")
+    assert "late" not in Path(tmp_path / "b.csv").read_text() and head
+    with pytest.raises(sl.ModelError, match="late"):
+        result["late"]
+    assert set(m.simulate(until=0.1).table) == {"turn", "late"}
 
 
 def test_the_relative_change_of_energy_does_not_depend_on_where_the_potential_is_zero():

@@ -287,11 +287,13 @@ class Scene:
 
 
 def scene_of(recorded, model: _core.Model, *, shapes: dict[str, Any] | None = None, title: str = "", limits: Limits | None = None,
-             forces: bool = True) -> bytes:
+             forces: bool = True, outputs: dict[str, str] | None = None) -> bytes:
     """The container of a run: scene, poses of chosen states, energy, residuals, outputs, and forces within the limits."""
     limits = limits or Limits()
     scene = Scene(model, recorded.system, shapes=shapes, title=title)
     head, arrays, a = scene.head(), Arrays(), recorded.arrays
+    if outputs is not None:  # those of the model that the run can tell
+        head["outputs"] = outputs or scene._plotted()
     scene.poses.draw_apart(a["y"])
     t = np.asarray(a["t"], dtype=float)
     count = max(1, scene.poses.count)
