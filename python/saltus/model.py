@@ -723,7 +723,7 @@ class Model(BodyVerbs, PointMassVerbs, CoordinateVerbs, BeamVerbs, TreeVerbs, Sp
 
     @classmethod
     def load(cls, path: str | os.PathLike[str]) -> Model:
-        """Reads a model file, JSON or YAML, with the models that it includes; ModelError with all its mistakes."""
+        """Reads a model file, JSON or YAML, with the models that it includes; ModelError where it cannot be read. Mistakes of its items: `check()`, and before a run."""
         from saltus.model_files import load_engine
 
         return cls._of(load_engine(path))

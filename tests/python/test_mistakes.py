@@ -217,6 +217,8 @@ TABLE = [
     ("h = m.revolute(m.ground, box, axis='z'); m.gear(h, h)", "relations/gear_1: missing a required argument: 'ratio', given <joint revolute_1>, <joint revolute_1>; m.gear needs A, B, ratio=; by keyword stiffness=, damping=, backlash=, restitution=, name="),
     ("h = m.revolute(m.ground, box, axis='z'); m.gear(h, h, teeth=(20, 40))", 'relations/gear_1: unknown keyword "teeth" = (20, 40); did you mean "ratio"?'),
     # Reading.
+    ("m.revolute(m.ground, box, axis='z', name='h').friction", "h has no friction; give it friction="),
+    ("m.revolute(m.ground, box, axis='z', name='h').stops", "h has no lower stop; give it limits="),
     ("box.positon", 'body box has no \'positon\'; did you mean "position"?'),
     ("m.hinge(m.ground, box)", "a model has no 'hinge'; write m.revolute"),
     ("m.weld(m.ground, box)", "a model has no 'weld'; write m.fixed"),

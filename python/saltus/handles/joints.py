@@ -248,7 +248,7 @@ class Joint(Pair):
         for part in self._parts:
             if part.name.endswith(f"_{word}"):
                 return Quantity(((part, "multiplier"),))
-        raise AttributeError(f"{self.name} has no {word.replace('_', ' ')}; give it limits= or friction=")
+        raise AttributeError(f"{self.name} has no {word.replace('_', ' ')}; give it {'friction' if word == 'friction' else 'limits'}=")
 
     @property
     def drive(self) -> Quantity:
