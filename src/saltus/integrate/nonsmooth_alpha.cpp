@@ -417,7 +417,7 @@ class NonsmoothStep final : public Workspace {
   }
   void configure_end(double h) {
     rows_.configure(trial_.t(), trial_.y(), trial_.data(), std::max(0.02 * size(), blocks_.reach()));
-    blocks_.see(h, trial_.data());
+    blocks_.see(0.5 * h, trial_.data());
   }
   double size() const { return system_.length_scale > 0.0 ? system_.length_scale : 1.0; }
 
