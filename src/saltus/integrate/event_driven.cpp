@@ -386,6 +386,17 @@ StepReport EventStep::step(State& state, double h) {
     }
     next = std::min(next, by * h);
   }
+  if (control && layout.nz > 0 && h > plan_.options.coarse_step) {
+    const std::vector<double> multipliers = lambda;
+    const double bent = bend(state, h, length / h);
+    lambda = multipliers;
+    const double by = std::clamp(safety * std::pow(std::max(bent, 1e-10), -0.5), 0.1, most_growth);
+    if (bent > 1.0) {
+      report.suggested_step = std::min(by, 0.5) * length;
+      return ended(std::move(report), StepStatus::rejected, "the algebraic unknowns vary faster than the step sees");
+    }
+    next = std::min(next, by * h);
+  }
   if (event && !(length > 1e-14 * std::max(h, std::abs(state.t())))) {  // at once
     if ((stalled_ = memory[EventPlan::stalled] += 1.0) > most_stalled) {
       cause_ = "modes of contacts change again and again at one time";
