@@ -183,7 +183,7 @@ class EventStep final : public Workspace, public RungeKuttaStages, private Event
   std::vector<double> parameters_, pulls_;  // of sets of what is at rest, offsets of what adheres; by touch
   double near_ = 0.0;      // [m]: contacts between groups are found from there on
   double stalled_ = 0.0;   // jumps without time before this one
-  struct { double from = -1.0, least = 0.0; } bend_;  // of attempts from the time `from`
+  struct { double from = -1.0, least = 0.0; } bend_, rough_;  // of attempts from the time `from`
   bool holding_ = false;   // some touch has a multiplier
   std::string cause_;
   std::unique_ptr<Plan> stepping_plan_;  // of moreau_jean, made when it takes over
