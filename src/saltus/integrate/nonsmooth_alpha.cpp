@@ -75,6 +75,11 @@ class NonsmoothStep final : public Workspace {
       std::copy(trial_.memory(), trial_.memory() + plan_.vdot(), state.memory());  // how far the motion comes
       return report;
     }
+    if (plan_.options.error_control && leapt(state, h)) {
+      report = rejected(std::move(report));
+      report.cause = "bodies could pass through each other within the step", report.suggested_step = 0.5 * h;
+      return report;
+    }
     if (!part(state, h, report)) return report.passing ? report : rejected(std::move(report));
     const bool control = plan_.options.error_control;
     if (control) control_.end_v.assign(trial_.v(), trial_.v() + system_.layout.nv), control_.end_x.assign(trial_.x(), trial_.x() + system_.layout.nx);
@@ -94,6 +99,26 @@ class NonsmoothStep final : public Workspace {
     report.cause = rows_.report().cause;
     report.events.clear();
     return report;
+  }
+
+  /// Whether a gap of a relation closes at the beginning of the smooth step and opens at its end, while the tangents meet below zero: bodies flew through each other.
+  bool leapt(const State& state, double h) {
+    gap_.clear();
+    rows_.configure(state.t(), state.y(), state.data(), closed_);
+    for (int b = 0; b < rows_.relations(); ++b)
+      if (blocks_.gap(b)) gap_.push_back(rows_.value(b)), gap_.push_back(rows_.rate(b, 0));
+    if (gap_.empty()) return false;
+    configure_end(h);
+    const double* first = gap_.data();
+    for (int b = 0; b < rows_.relations(); ++b) {
+      if (!blocks_.gap(b)) continue;
+      const double y0 = first[0], rate0 = first[1], y1 = rows_.value(b), rate1 = rows_.rate(b, 0);
+      first += 2;
+      if (!(y0 > closed_ && rate0 < 0.0 && rate1 > 0.0)) continue;
+      const double s = (y1 - y0 - rate1 * h) / (rate0 - rate1);  // the tangents y0 + rate0 s and y1 - rate1 (h - s) meet there
+      if (s > 0.0 && s < h && y0 + rate0 * s < -unseen_share * size()) return true;
+    }
+    return false;
   }
 
   /// The errors that rows add to those of the smooth step, over what is allowed. An impact acts at the end of its step: where gaps closed earlier, by overlap over speed,
@@ -517,6 +542,8 @@ class NonsmoothStep final : public Workspace {
   std::vector<char> hits_;        // by block: an impact acts
   bool struck_ = false;
   double closed_ = 0.0;
+  static constexpr double unseen_share = 1e-6;  // of the model's size: what is less deep grazes
+  std::vector<double> gap_;  // of `leapt`: values and rates
   /// Of error control.
   struct Control {
     ErrorNorm norm;
