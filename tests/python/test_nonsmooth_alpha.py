@@ -182,3 +182,14 @@ def test_long_steps_fly_through_no_ball(gap):
     result = m.simulate(1.0, scheme="nonsmooth_generalized_alpha")
     assert float(result[first.velocity.x].last) == pytest.approx(0.0, abs=1e-6)
     assert float(result[second.velocity.x].last) == pytest.approx(1.0, abs=1e-6)
+
+
+def test_a_rod_that_long_steps_bury_is_not_lifted_without_an_impact():
+    """It falls on its ends and bounces; moved out of the ground it touched nothing any more. Where it ends is what steps that end at impacts find."""
+    m = sl.Model()
+    floor = m.plane()
+    rod = m.rod((0, 0, 0.02), (0.5, 0, 0.7), mass=1, radius=0.02, velocity=(-2, 0, -1))
+    m.contact(floor, rod, friction=0.8, restitution=1.0)
+    found, exact = (m.simulate(1.0, scheme=scheme) for scheme in ("nonsmooth_generalized_alpha", "event_driven"))
+    assert float(found["energy.total"].last) == pytest.approx(float(exact["energy.total"].last), rel=1e-4)
+    np.testing.assert_allclose(np.asarray(found[rod.position])[-1], np.asarray(exact[rod.position])[-1], atol=1e-4)

@@ -127,14 +127,15 @@ class NonsmoothStep final : public Workspace {
     const Layout& l = system_.layout;
     double *memory = state.memory(), *pushed = memory + plan_.pushed(), *ranges = trial_.memory() + AlphaMemory(l, plan_.smooth.stabilized, plan_.smooth.modified, 0).ranges;
     const bool even = pushed[l.nv] != 0.0 || changes_.empty();
+    const bool lost = changes_.empty() && !control_.late.empty();  // what overlapped was moved out so far that nothing touches any more
     double late = 0.0;
     for (const auto& [identity, time] : control_.late) late = std::max(late, std::min(time, h));
     for (int i = 0; i < l.nv; ++i) {
       const double change = changes_.empty() ? 0.0 : changes_[at(i)];
-      control_.allowed[at(i)] = struck_ ? late * change : even ? h / 12.0 * (change - h * pushed[i]) : 0.0;
+      control_.allowed[at(i)] = struck_ ? late * change : lost ? move_[at(i)] : even ? h / 12.0 * (change - h * pushed[i]) : 0.0;
     }
     double worst = control_.norm.worst(ranges, trial_.y(), h, plan_.options.tolerance, control_.allowed.data(), nullptr, nullptr);
-    if (const double share = h / control_.norm.pace(); !struck_ && share < 1.0) worst = control_.norm.worst(ranges, trial_.y(), h, plan_.options.tolerance * share, control_.allowed.data(), nullptr, nullptr);
+    if (const double share = h / control_.norm.pace(); !struck_ && !lost && share < 1.0) worst = control_.norm.worst(ranges, trial_.y(), h, plan_.options.tolerance * share, control_.allowed.data(), nullptr, nullptr);
     const bool flight = control_.settles;
     if (control_.settles) {
       for (int i = 0; i < l.nv; ++i) control_.allowed[at(i)] = h * changes_[at(i)];
