@@ -15,6 +15,7 @@ from saltus.handles import Joint
 from saltus.handles.joints import motions_left
 from saltus.mechanism import CLOSED, RANK, Mechanism, quantity_of
 from saltus.result import Result, Series
+from saltus.row_names import row_name
 from saltus.running import COLUMNS, Recorded
 
 if TYPE_CHECKING:
@@ -81,7 +82,7 @@ def freedoms(model: Model, at: Any) -> Freedoms:
         raise _not_closed(mechanism, None)
     basis = _free(mechanism)
     passing = _passing(mechanism, basis)
-    return Freedoms(basis.shape[1], _named(model, mechanism, basis), _redundant(mechanism), mechanism.nv, len(mechanism.all), passing)
+    return Freedoms(basis.shape[1], _named(model, mechanism, basis), _redundant(model, mechanism), mechanism.nv, len(mechanism.all), passing)
 
 
 def _free(mechanism: Mechanism) -> Array:
@@ -110,14 +111,14 @@ def _passing(mechanism: Mechanism, basis: Array) -> int:
     return basis.shape[1] - least
 
 
-def _redundant(mechanism: Mechanism) -> tuple[str, ...]:
+def _redundant(model: Model, mechanism: Mechanism) -> tuple[str, ...]:
     J = np.ascontiguousarray(mechanism.scaled())
     owner = [next((e.name, int(row) - e.rows.start) for e in mechanism.entries if e.rows.start <= row < e.rows.stop) for row in mechanism.all]
     out = []
     for row, others in _core.dependent_rows(J) if len(J) else ():
         name, number = owner[row]
         names = list(dict.fromkeys(owner[other][0] for other in others))
-        out.append(f"row {number} of '{name}'" + (f" with {', '.join(repr(other) for other in names)}" if names else ", which nothing moves"))
+        out.append(f"row {row_name(model._engine.record(name), number)} of '{name}'" + (f" with {', '.join(repr(other) for other in names)}" if names else ", which nothing moves"))
     return tuple(out)
 
 

@@ -21,7 +21,7 @@ def refuse_unknown(path: str, key: str, value: Any, known: list[str]) -> NoRetur
 def refuse_call(path: str, spelled: str, parameters: list[inspect.Parameter], error: TypeError, args: tuple[Any, ...], kwargs: dict[str, Any]) -> NoReturn:
     """parameters: those that a program gives, without `self`."""
     needed = [p.name if p.kind is not p.KEYWORD_ONLY else f"{p.name}=" for p in parameters if p.default is p.empty]
-    instead = next((arg._no_end for arg in args if hasattr(type(arg), "_no_end")), "") if "B" in needed else ""
+    instead = next((arg._no_end for arg in args if hasattr(type(arg), "_no_end")), "") if "'B'" in str(error) else ""
     others = [f"{p.name}=" for p in parameters if p.kind is p.KEYWORD_ONLY and p.default is not p.empty]
     refuse(
         path,

@@ -57,6 +57,7 @@ OTHER_WORDS = {
     **dict.fromkeys(("m", "weight"), ("mass",)),
     **dict.fromkeys(("rho",), ("density",)),
     **dict.fromkeys(("r", "R"), ("radius",)),
+    **dict.fromkeys(("teeth", "gear_ratio"), ("ratio",)),
     **dict.fromkeys(("L0", "l0", "natural_length", "free_length"), ("rest_length",)),
     **dict.fromkeys(("omega", "angular_speed"), ("angular_velocity", "speed")),
     **dict.fromkeys(("v", "v0"), ("velocity",)),
@@ -71,6 +72,53 @@ OTHER_WORDS = {
     **dict.fromkeys(("to_csv", "to_parquet", "to_mat", "to_hdf", "write"), ("export",)),
     **dict.fromkeys(("load", "open"), ("load_result",)),
     **dict.fromkeys(("t", "times"), ("time",)),
+    **dict.fromkeys(("animate", "animation", "view", "movie", "render"), ("show",)),
+}
+
+
+OTHER_SCHEMES = {  # what other programs call a scheme, or one for the same purpose
+    **dict.fromkeys(("rk4", "runge_kutta", "rungekutta4"), "runge_kutta_4"),
+    **dict.fromkeys(("rk45", "ode45", "dopri", "dopri5", "rkf45", "explicit"), "dormand_prince"),
+    **dict.fromkeys(("rk23", "ode23"), "bogacki_shampine"),
+    **dict.fromkeys(("euler", "forward_euler"), "explicit_euler"),
+    **dict.fromkeys(("implicit", "implicit_euler", "backward_euler", "bdf", "bdf2", "radau", "lsoda", "ode15s", "ode23t", "dassl", "ida", "hht", "hht_alpha", "alpha"), "generalized_alpha"),
+    **dict.fromkeys(("verlet", "leapfrog"), "velocity_verlet"),
+    "semi_implicit_euler": "symplectic_euler",
+    **dict.fromkeys(("crank_nicolson", "trapezoid"), "trapezoidal"),
+    **dict.fromkeys(("moreau", "time_stepping", "timestepping"), "moreau_jean"),
+    **dict.fromkeys(("event", "events", "lsodar"), "event_driven"),
+}
+_DRIVE = "give a joint its drive, m.revolute(..., speed=...), angle= or torque=; m.prismatic takes speed=, position= or force="
+_CIRCUIT = "the points of a circuit are made by m.terminal()"
+OTHER_VERBS = {  # of Model, what to write for what other programs and books have
+    **dict.fromkeys(("hinge", "pin", "pivot", "pin_joint", "hinge_joint", "revolute_joint"), "write m.revolute"),
+    **dict.fromkeys(("slider", "slide", "translational", "linear_guide", "slide_joint", "prismatic_joint"), "write m.prismatic"),
+    **dict.fromkeys(("weld", "rigid", "clamp", "glue", "attach", "fix", "fixed_joint", "weld_joint"), "write m.fixed"),
+    **dict.fromkeys(("ball_joint", "ball_and_socket", "socket", "spherical_joint"), "write m.spherical"),
+    "ball": "write m.sphere for a body, m.spherical for a joint",
+    **dict.fromkeys(("cardan", "hooke", "u_joint", "universal_joint"), "write m.universal"),
+    **dict.fromkeys(("belt", "cable", "string", "tendon"), "write m.rope, and m.sheave for its pulleys"),
+    "pulley": "write m.sheave, and m.rope for what runs over it",
+    **dict.fromkeys(("belt_drive", "chain", "bevel_gear", "worm", "worm_gear"), "write m.gear"),
+    **dict.fromkeys(("motor", "actuator", "drive", "servo"), _DRIVE),
+    **dict.fromkeys(("damper", "dashpot"), "write m.spring(A, B, damping=...)"),
+    **dict.fromkeys(("torsion_spring", "torsional_spring", "rotational_spring"), "write m.revolute(..., stiffness=..., damping=...)"),
+    **dict.fromkeys(("floor", "ground_plane", "wall"), "write m.plane"),
+    **dict.fromkeys(("cube", "cuboid", "brick", "block"), "write m.box"),
+    **dict.fromkeys(("rigid_body", "add_body"), "write m.body, or a shape such as m.box"),
+    **dict.fromkeys(("bar", "stick", "pole", "pendulum"), "write m.rod, which m.revolute hangs up"),
+    **dict.fromkeys(("mass", "particle", "point"), "write m.point_mass"),
+    "moment": "write m.torque",
+    **dict.fromkeys(("collision", "collide", "impact", "friction", "add_contact"), "write m.contact(A, B, friction=..., restitution=...)"),
+    **dict.fromkeys(("equilibrium", "statics", "static_analysis", "solve_static"), "write m.static()"),
+    **dict.fromkeys(("eigen", "eigenvalues", "eigenfrequencies", "natural_frequencies", "frequencies", "modal"), "write m.modes()"),
+    **dict.fromkeys(("battery", "vsource"), "write m.voltage_source"),
+    **dict.fromkeys(("node", "net", "wire"), _CIRCUIT),
+    **dict.fromkeys(("plot", "show", "export", "to_csv", "to_dataframe", "time"), "a result has it: result = m.simulate(until=...)"),
+    **dict.fromkeys(("pd", "pi"), "write m.pid"),
+    "cam_follower": "write m.cam",
+    "track": "write m.rail",
+    **dict.fromkeys(("nut", "lead_screw", "ball_screw"), "write m.screw"),
 }
 
 
@@ -93,7 +141,8 @@ def or_else(remedy: str) -> str:
 def number(value, path: str, unit: str = "", above: float | None = None) -> float:
     """A finite number, above `above` if that is given."""
     text = f" {unit}" if unit else ""
-    if isinstance(value, (bool, str, bytes)) or not np.isscalar(value):
+    value = value.item() if isinstance(value, np.ndarray) and value.ndim == 0 else value
+    if isinstance(value, (bool, str, bytes, complex)) or not np.isscalar(value):
         refuse(path, f"is {short(value)}, expected a number{f' [{unit}]' if unit else ''}", _a_number(value))
     try:
         x = float(value)
@@ -124,7 +173,8 @@ def vector(value, path: str, unit: str = "m") -> np.ndarray:
         refuse(path, f"is {short(value)}, expected 3 numbers [{unit}]", "write (x, y, z)")
     if x.shape != (3,):
         what = f"is {short(value)}, a number" if x.ndim == 0 else f"has {x.size} numbers, {short(value)}"
-        refuse(path, f"{what}; expected 3 [{unit}]", "write (x, y, z)")
+        turn = "write sl.Rotation.of_quaternion(...)" if x.shape == (4,) else "write sl.degrees(z=...), or a rotation vector (x, y, z)"
+        refuse(path, f"{what}; expected 3 [{unit}]", turn if unit == "rad" else "write (x, y, z)")
     if not np.all(np.isfinite(x)):
         refuse(path, f"is {short(value)}, which is not finite", "look where it comes from: 0/0, or a value that was never set")
     if unit == "rad" and np.linalg.norm(x) > 2 * math.pi * (1 + 1e-9):

@@ -28,9 +28,9 @@ ACCURATE = 1e-9  # tolerance of the runs, where none is given
 
 @dataclass(frozen=True)
 class Identified:
-    """What fits: `fit["k"]` is a parameter, `fit.deviation["k"]` its standard deviation, by the noise that was given or, without one, by what is left.
+    """What fits: `fit["k"]` is a parameter, `fit.deviation["k"]` its standard deviation, by the noise that was given or, without one, by the residual. `print(fit)` shows them.
 
-    values, deviation: by parameter. covariance (n, n), in the order of `values`. left: root mean square of what the best run misses, by quantity, in its
+    values, deviation: by parameter. covariance (n, n), in the order of `values`. left: root mean square of the residual of the best run, by quantity, in its
     unit. result: that run. runs: how many it took.
     """
 
@@ -40,6 +40,11 @@ class Identified:
     left: dict[str, float]
     result: Result = field(repr=False)
     runs: int
+
+    def __str__(self) -> str:
+        lines = [f"{name} = {value:.9g} +- {self.deviation[name]:.2g}" for name, value in self.values.items()]
+        lines += [f"residual of {name}: {rms:.3g} {self.result[name].unit} (root mean square)" for name, rms in self.left.items()]
+        return "\n".join([*lines, f"{self.runs} runs"])
 
     def __getitem__(self, parameter: str) -> float:
         if parameter not in self.values:

@@ -20,8 +20,10 @@ from saltus.calls import checked
 from saltus.errors import Fault, ModelError, ModelWarning, methods_at_their_lines
 from saltus.handles import Beam, BeamElement, Body, Frame, Ground, Group, Handle, Node, Relative, Tree
 from saltus.items import Item as ItemRecord
+from saltus.joined_contacts import joined_contacts
 from saltus.quantity import Condition, Quantity
 from saltus.result import UNGIVEN, Result, RunError, start_at
+from saltus.row_names import by_name
 from saltus.run_arguments import conditions_of, record_of
 from saltus.running import Options
 from saltus.schemes import Scheme
@@ -120,13 +122,8 @@ class Model(BodyVerbs, PointMassVerbs, CoordinateVerbs, BeamVerbs, TreeVerbs, Sp
     @gravity.setter
     def gravity(self, value: Numbers) -> None:
         if np.ndim(value) == 0 and not isinstance(value, str):
-            g.refuse(
-                "gravity",
-                f"is {value!r}, a number; expected 3 [m/s^2]",
-                f"write (0, 0, {-abs(value) if value else 0})"
-                if isinstance(value, (int, float))
-                else "write (0, 0, -9.81)",
-            )
+            meant = f"{-abs(value) if value else 0}" if isinstance(value, (int, float)) else "-9.81"
+            g.refuse("gravity", f"is {value!r}, a number; expected 3 [m/s^2]", f"write (0, 0, {meant})")
         value = flat.vector(value, "gravity", "m/s^2") if self._planar else value
         self._engine.gravity = g.vector(value, "gravity", "m/s^2").tolist()
 
@@ -376,7 +373,7 @@ class Model(BodyVerbs, PointMassVerbs, CoordinateVerbs, BeamVerbs, TreeVerbs, Sp
             self._bind_controllers()
         except ModelError as error:
             return self._reported(error.faults)
-        return self._reported(self._engine.check())
+        return self._reported([*self._engine.check(), *joined_contacts(self)])
 
     @verb("", "simulate", "simulation")
     def simulate(
@@ -569,7 +566,7 @@ class Model(BodyVerbs, PointMassVerbs, CoordinateVerbs, BeamVerbs, TreeVerbs, Sp
         return follow_equilibria(self, parameter, values, control, until, start, switch, length, points)
 
     def buckling(self, parameter: str, *, at: float = 0.0, step: float | None = None, count: int = 5) -> Buckling:
-        """Values of the parameter above `at` at which the equilibrium loses its stiffness, if that goes on changing as it does there: linear buckling, under whatever preload the model has.
+        """Values of the parameter above `at` at which the equilibrium loses its stiffness, if the stiffness changes with the parameter at the rate that it has there: linear buckling, under whatever preload the model has.
 
         step: change of the parameter by which the rate of the stiffness is found; default a thousandth of `at`, or 0.001. The lowest `count`.
         """
@@ -611,7 +608,7 @@ class Model(BodyVerbs, PointMassVerbs, CoordinateVerbs, BeamVerbs, TreeVerbs, Sp
         """Forces that drive a given motion.
 
         motion: coordinates (motions of joints, coordinates of nodes) with expressions of t or functions f(t), at rising `times` [s]: `forces[hinge.angle]` (n) drive
-        them, with all loads, springs and drives of the model at work. Or a result: `residual` (n, nv) is then what its accelerations ask for beside the model's own forces and reactions.
+        them, with all loads, springs and drives of the model at work. Or a result: `residual` (n, nv) is then the force that its accelerations need beyond the model's own forces and reactions.
         """
         from saltus.analyses import inverse_dynamics
 
@@ -639,7 +636,7 @@ class Model(BodyVerbs, PointMassVerbs, CoordinateVerbs, BeamVerbs, TreeVerbs, Sp
             if around is not None:
                 around.report(recorded)
             report = recorded.report
-            report["warnings"] = self._reported(report["warnings"]) + self._step_warnings(options, recorded, around is not None and around.steers)
+            report["warnings"] = self._reported([*report["warnings"], *joined_contacts(self)]) + self._step_warnings(options, recorded, around is not None and around.steers)
             report["cause"] = self._words(report["cause"])
             recorded.shapes = {name: body._look for name, body in self._handles.items() if isinstance(body, Body) and body._look}
 
@@ -686,7 +683,7 @@ class Model(BodyVerbs, PointMassVerbs, CoordinateVerbs, BeamVerbs, TreeVerbs, Sp
             owner, word = self._part_of.get(match[2], ("", ""))
             return f"the {word} of '{owner}'" if word else match[0]
 
-        return re.sub(r"(?:algebraic unknown 0 of |state 0 of )?(?:(node|relation) )?'([^']+)'", known, text)
+        return re.sub(r"(?:algebraic unknown 0 of |state 0 of )?(?:(node|relation) )?'([^']+)'", known, by_name(self._engine, text))
 
     # Text and file.
 
@@ -702,6 +699,8 @@ class Model(BodyVerbs, PointMassVerbs, CoordinateVerbs, BeamVerbs, TreeVerbs, Sp
         self._text()
         if format := ROBOTS.get(Path(path).suffix.lower()):
             g.refuse("save/path", f"is {g.short(os.fspath(path))}, and robots are not written in {format}", "end it with .yaml or .json")
+        if not Path(path).parent.is_dir():
+            g.refuse("save/path", f"is {g.short(os.fspath(path))}, and the folder {Path(path).parent} is not there", "make it first")
         if os.fspath(path).endswith((".yaml", ".yml")):
             from saltus.model_files import save_yaml
 
@@ -724,7 +723,7 @@ class Model(BodyVerbs, PointMassVerbs, CoordinateVerbs, BeamVerbs, TreeVerbs, Sp
 
     @classmethod
     def load(cls, path: str | os.PathLike[str]) -> Model:
-        """Reads a model file, JSON or YAML, with the models that it includes; ModelError with all its mistakes."""
+        """Reads a model file, JSON or YAML, with the models that it includes; ModelError where it cannot be read. Mistakes of its items: `check()`, and before a run."""
         from saltus.model_files import load_engine
 
         return cls._of(load_engine(path))
@@ -778,7 +777,7 @@ class Model(BodyVerbs, PointMassVerbs, CoordinateVerbs, BeamVerbs, TreeVerbs, Sp
             refuse_keyword("Model", name, value, settable, f"{name!r} is not assigned" if known is not None or name in self.__dict__ else "")
 
         def __getattr__(self, name: str):
-            raise AttributeError(f"a model has no {name!r}" + g.or_else(g.near(name, [known for known in dir(type(self)) if not known.startswith("_")])))
+            raise AttributeError(f"a model has no {name!r}" + g.or_else(g.OTHER_VERBS.get(name) or g.near(name, [known for known in dir(type(self)) if not known.startswith("_")]) or "dir(m) lists what it has"))
 
 
 def _entries(values, path: str) -> dict[str, Any]:

@@ -28,7 +28,7 @@ def plot(result, quantities, label: str, ax, file):
     """See Result.plot."""
     plt = pyplot()
     quantities = (
-        quantities or tuple(result._model.outputs.values() if result._model is not None else ()) or ("energy.total",)
+        quantities or tuple(result._named_outputs().values()) or ("energy.total",)
     )
     if any(isinstance(quantity, Line) for quantity in quantities):
         if not all(isinstance(quantity, Line) for quantity in quantities):

@@ -32,7 +32,7 @@ class Quantity(LeadsToItems):
     """A quantity of one item, or the sum of the same quantity of several; no value before a run.
 
     `.x`, `.y`, `.z` are components in world axes (unless the name says `_body`), `.norm` the Euclidean norm, `[i]` the
-    component with a number. `quantity < number` is a condition for `simulate(stop=...)`. `+ - * / **` with numbers and other
+    component with a number. `quantity < number`, or another quantity, is a condition for `simulate(stop=...)`. `+ - * / **` with numbers and other
     quantities, and numpy's functions such as `np.sin(hinge.angle)`, make a formula of quantities, vectors component by component.
     """
 
@@ -149,15 +149,21 @@ class Quantity(LeadsToItems):
             refuse(self.label, f"is a quantity, of which numpy's {ufunc.__name__} makes no formula", f"it takes {', '.join(_FUNCTIONS)}; or work with result[quantity] after the run")
         return _formula(pattern, *inputs)
 
-    def __lt__(self, bound: float) -> Condition:
-        return Condition(self, "<", float(bound))
+    def __lt__(self, bound: Quantity | float) -> Condition:
+        return self._compared("<", bound)
 
-    def __gt__(self, bound: float) -> Condition:
-        return Condition(self, ">", float(bound))
+    def __gt__(self, bound: Quantity | float) -> Condition:
+        return self._compared(">", bound)
 
-    def crosses(self, bound: float) -> Condition:
+    def crosses(self, bound: Quantity | float) -> Condition:
         """A condition for `simulate(stop=...)`: the quantity comes to the other side of `bound`."""
-        return Condition(self, "crosses", float(bound))
+        return self._compared("crosses", bound)
+
+    def _compared(self, sign: Literal["<", ">", "crosses"], bound: Quantity | float) -> Condition:
+        return Condition(self - bound, sign, 0.0) if isinstance(bound, Quantity) else Condition(self, sign, number(bound, self.label))
+
+    def __float__(self) -> float:
+        raise TypeError(f"{self.label} has no value before a run: read result[...] of it, or state[...] in a loop")
 
     def __repr__(self) -> str:
         return f"<quantity {self.label}>"

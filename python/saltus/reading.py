@@ -295,6 +295,14 @@ def _node(reference: Any) -> str:
     return str(reference.get("node")) if isinstance(reference, dict) else str(reference)
 
 
+def current_path(name: str, record: dict[str, Any]) -> str:
+    """The path of the current of an element of a circuit; "" of what is none."""
+    if record["type"] not in ELEMENTS:
+        return ""
+    field, word, _ = ELEMENTS[record["type"]]
+    return f"{_node(record['fields'].get(field)) if field else name}.{word}"
+
+
 def shape(model: Model, name: str) -> dict[str, Any]:
     """The shape of a body as its marker holds it; empty if it has none at its own origin."""
     held = shape_name(name)

@@ -4,6 +4,7 @@ from __future__ import annotations
 
 import math
 import os
+import re
 from typing import TYPE_CHECKING, Any
 
 import numpy as np
@@ -319,7 +320,12 @@ class Result(Tabular):
 
     @property
     def report(self) -> dict[str, Any]:
-        """status, t, steps, rejected, iterations, residual, energy_start, energy_end."""
+        """status, t, steps, rejected, iterations, residual, energy_start, energy_end, chosen, cause, warnings; `print(result.report)` shows them as text."""
+        from saltus.running import Report
+
+        if not isinstance(self._recorded.report, Report):
+            self._recorded.report = report = Report(self._recorded.report)
+            report.is_static = self.is_static
         return self._recorded.report
 
     @property
@@ -337,7 +343,7 @@ class Result(Tabular):
         def __getattr__(self, name: str):
             if name.startswith("_"):
                 raise AttributeError(name)
-            here = "" if name in QUANTITIES else near(name, [word for word in dir(type(self)) if not word.startswith("_")])
+            here = 'write result["energy.total"], or result.plot_energy()' if name == "energy" else "" if name in QUANTITIES else near(name, [word for word in dir(type(self)) if not word.startswith("_")])
             raise AttributeError(f"a result has no {name!r}; {here or f'a quantity is read as result[body.{name}]'}")
 
     # Quantities.
@@ -443,9 +449,26 @@ class Result(Tabular):
         known = self._model.outputs if isinstance(quantity, str) and self._model is not None else {}
         return known.get(quantity, quantity)  # type: ignore[arg-type]
 
+    def _named_outputs(self) -> dict[str, str]:
+        """The named outputs of the model as it is now that the run can tell: not those of items that came to the model after it."""
+        out = {}
+        first = {name: values[:1] for name, values in self._recorded.arrays.items() if name in ("t", "y", "a", "lam", "data")}
+        for name, path in (self._model.outputs if self._model is not None else {}).items():
+            try:
+                evaluate(self._holding(path), path, first)
+            except ModelError:
+                continue
+            out[name] = path
+        return out
+
     def _holding(self, quantity: Quantity | str):
         """The system; again compiled if a frame was asked for after the run. Frames add no unknowns."""
-        if not isinstance(quantity, Quantity) or self._model is None:
+        if self._model is None or not isinstance(quantity, (str, Quantity)):
+            return self._system
+        if isinstance(quantity, str):
+            if any(word in self._model and not self._system.quantities(word) for word in re.findall(r"[^\W\d]\w*", quantity)):
+                again = self._model._engine.compile()
+                self._system = again if again.sizes() == self._system.sizes() else self._system
             return self._system
         names = {handle._item_name() for handle, _ in quantity.terms}
         for handle, _ in quantity.terms:
@@ -546,8 +569,7 @@ class Result(Tabular):
     @property
     def table(self) -> dict[str, tuple[Any, str]]:
         """Last value and unit of each named output of the model."""
-        outputs = self._model.outputs if self._model is not None else {}
-        series = {name: self[path] for name, path in outputs.items()}
+        series = {name: self[path] for name, path in self._named_outputs().items()}
         return {name: (values.last, values.unit) for name, values in series.items()}
 
     def save(self, path: str | os.PathLike[str]) -> None:
@@ -579,14 +601,20 @@ class Result(Tabular):
         return f"<result of {self.scheme}: {states} to t = {self.report['t']:g} s{events}, {self.report['status']}{what}>"
 
 
-UNGIVEN = "None is an argument that a verb was not given, such as position= of a slide; its motion is slide.translation.z, that of a hinge hinge.angle"
+UNGIVEN = "None is an argument that a verb was not given, such as limits= of a joint; the motion of a hinge is hinge.angle, of a slide slide.position"
 
 
 def evaluate(system, quantity: Quantity | str, arrays: dict[str, np.ndarray]) -> tuple[np.ndarray, str, list[str]]:
     """(values (n) or (n, components), unit, names of components) of a quantity for recorded states."""
     states = tuple(arrays[name] for name in ("t", "y", "a", "lam", "data"))
     if isinstance(quantity, str):
-        values, unit, names = system.evaluate(quantity, *states)
+        try:
+            values, unit, names = system.evaluate(quantity, *states)
+        except ModelError:
+            if not quantity.isidentifier():
+                raise
+            what = "energy.total" if quantity == "energy" else f"{quantity}.position"
+            raise ModelError(Fault(quantity, "is neither a named output nor a quantity of an item", f'write result["{what}"] or the like')) from None
         if quantity.lstrip().startswith("="):
             from saltus.formula_units import formula_unit
 
@@ -647,6 +675,8 @@ def state_of(at: Any, path: str) -> tuple[Recorded, dict[str, Any]]:
     from saltus.curve import states_at
 
     result, time = at if isinstance(at, tuple) and len(at) == 2 else (at, None)
+    if isinstance(result, Moment) and np.ndim(result.time) == 0:
+        refuse(path, f"is the state of a result at {float(result.time):g} s", f"write start=(result, {float(result.time):g})")
     if not isinstance(result, Result):
         refuse(path, f"is {short(at)}, expected a result, or (result, time)", "write start=result, of a run of this model")
     times, recorded = result.time, result._recorded

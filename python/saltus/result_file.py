@@ -108,7 +108,7 @@ def resume(path: str | os.PathLike[str], *, until: float | None = None, output: 
         raise ModelError(Fault("checkpoint", f"is of Saltus {before.program}, and this is {_core.version}", f"go on with Saltus {before.program}, or run the model again", file))
     end, reached = float(options["until"] if until is None else until), float(np.frombuffer(before.state, count=1)[0])
     if not reached < end * (1.0 - 1e-12):
-        raise ModelError(Fault("simulation/until", f"is {end:g} s, and the run has come to {reached:g} s", "give a later end with --until", file))
+        raise ModelError(Fault("simulation/until", f"is {end:g} s, and the run has come to {reached:g} s", "give a later end: until= in a program, --until of `saltus run --resume`", file))
     _cut(before)
     chosen = Options(
         until=end, step=options["step"], scheme=options["scheme"], scheme_options=options["options"], tolerance=None if options["step"] else options["tolerance"],

@@ -18,6 +18,8 @@ import numpy as np
 from saltus import _core
 from saltus.contact_record import ContactRecord
 from saltus.errors import Fault, ModelError
+from saltus.geometry import OTHER_SCHEMES
+from saltus.row_names import by_name, of_joints
 
 if TYPE_CHECKING:
     from saltus.curve import Curve
@@ -46,6 +48,25 @@ class Options:
     consistent: bool | None = None
     interval: float | None = None  # of recording [s]; None: every step
     contacts: bool | None = None  # whether contacts of groups are recorded; None: as long as they take little
+
+
+class Report(dict[str, Any]):
+    """What a run says of itself: read as a dict, printed as text."""
+
+    is_static = False
+
+    def __str__(self) -> str:
+        residual, start, end = self["residual"], self["energy_start"], self["energy_end"]
+        lines = [f"status    {self['status']}, an equilibrium"] if self.is_static else [
+            f"status    {self['status']} at t = {self['t']:g} s" + (f" ({self['chosen']})" if self.get("chosen") else ""),
+            f"steps     {self['steps']} ({self['rejected']} rejected)",
+        ]
+        lines += [
+            "residual  " + ", ".join(f"{word} {value:.1e}" for word, value in residual.items()) + " (worst, relative)",
+            f"energy    {start:.9g} J -> {end:.9g} J, kinetic and potential, change {end - start:.3g} J",
+        ]
+        lines += [f"cause     {self['cause']}"] if self.get("cause") else []
+        return "\n".join([*lines, *(f"warning   {fault.text}" for fault in self.get("warnings", ()))])
 
 
 @dataclass
@@ -148,6 +169,8 @@ def resolved(model: _core.Model, options: Options) -> dict[str, Any]:
         raise ModelError(Fault("simulation/record/contacts", f"is {r['contacts']!r}, must be true or false", "leave it out: then they are kept while they take little"))
     if not isinstance(r["threads"], int) or not 1 <= r["threads"] <= 1024:
         raise ModelError(Fault("simulation/threads", f"is {r['threads']!r}, must be between 1 and 1024"))
+    if meant := OTHER_SCHEMES.get(str(r["scheme"]).lower().replace("-", "_").replace(" ", "_")):
+        raise ModelError(Fault("simulation/scheme", f"{r['scheme']!r} is not a scheme", f'did you mean "{meant}"?'))
     _check_number("until", r["until"])
     for name in ("step", "tolerance"):
         if r[name] is not None:
@@ -429,6 +452,8 @@ def run(
                 "size, or rad) away from the curve that plots and extremes are taken from", "record more often, or every step", severity="warning")]
         if recorded.report["status"] == "failed":
             recorded.report["cause"] += _large_step(recorded) + _far_masses(model)
+        recorded.report["warnings"] = of_joints(model, recorded.report["warnings"])
+        recorded.report["cause"] = by_name(model, recorded.report["cause"])
         recording.join()
         if tell is not None:
             tell(recorded)
@@ -530,7 +555,8 @@ def summary(recorded: Recorded, outputs: dict[str, str]) -> dict[str, Any]:
         if len(series):
             values[name] = series[-1, 0] if series.shape[1] == 1 and not components else series[-1].tolist()
     change = report["energy_end"] - report["energy_start"]  # of kinetic and potential energy
-    scale = max(abs(report["energy_start"]), abs(report["energy_end"]))
+    kinetic = recorded.evaluate("energy.kinetic")[0] if recorded.system.sizes()["nq"] else np.zeros(1)
+    scale = max(abs(report["energy_start"]), abs(report["energy_end"]), float(np.max(kinetic, initial=0.0)))  # where potential energy is 0 is arbitrary
     return {
         "status": recorded.status,
         "time": report["t"],

@@ -9,7 +9,7 @@ from __future__ import annotations
 import heapq
 import inspect
 from collections.abc import Callable, Iterator
-from dataclasses import dataclass, field
+from dataclasses import dataclass, field, replace
 from functools import cache
 from typing import TYPE_CHECKING, Any
 
@@ -188,7 +188,7 @@ def state(model: Model, verb: Callable[..., Any], section: str, given: dict[str,
 
 def enter(model: Model, statement: Statement, draft: Draft) -> None:
     """Takes over what a new statement made."""
-    model._engine.replace([([], _placed(draft))])
+    _replace(model, [([], _placed(draft))])
     statement.names = tuple(name for _, _, name, _ in draft.records)
     _register(model, statement, draft)
     model._statements.append(statement)
@@ -199,6 +199,20 @@ def enter(model: Model, statement: Statement, draft: Draft) -> None:
     made = statement.made
     made._statement = statement
     model._handles[made.name] = made
+
+
+def _replace(model: Model, records: list[Any]) -> None:
+    """Puts records into the model; what it cannot hold is refused at the caller's line."""
+    for _, made in records:
+        for section, _, name, fields, *_ in made:
+            for key, value in fields.items():
+                if isinstance(value, complex):
+                    g.refuse(f"{section}/{name}/{key}", f"is {value!r}, a complex number", "give a real one")
+    try:
+        model._engine.replace(records)
+    except ModelError as error:
+        file, line = g.caller()
+        raise ModelError([fault if fault.line else replace(fault, file=file, line=line) for fault in error.faults]) from None
 
 
 def _called(model: Model, statement: Statement, given: dict[str, Any], draft: Draft) -> Any:
@@ -249,7 +263,7 @@ def assign(statement: Statement, model: Model, keyword: str, value: Any) -> None
                 if user.number not in seen:
                     seen.add(user.number)
                     heapq.heappush(waiting, (user.number, user.given))
-        model._engine.replace([(list(one.names), _placed(draft)) for one, _, draft in done])
+        _replace(model, [(list(one.names), _placed(draft)) for one, _, draft in done])
     except BaseException:
         for made, before in undo:
             made.__dict__.clear()

@@ -446,3 +446,18 @@ def test_a_run_that_goes_on_records_what_the_whole_would():
     rest = rows(second)
     for a, b, c in zip(all_rows, begun, rest, strict=True):
         np.testing.assert_array_equal(np.concatenate([b, c]), a)
+
+
+@pytest.mark.parametrize("scheme", ["auto", "generalized_alpha", "trapezoidal", "moreau_jean", "event_driven"])
+def test_potentials_between_states_are_those_of_their_equations(scheme):
+    """A source across a resistor, whose current no state remembers: it alternates between states, and jumps where the source does."""
+    m = sl.Model()
+    a, b = m.terminal(), m.terminal()
+    m.voltage_source(a, m.ground, voltage="10*sin(100*pi*t)")
+    m.voltage_source(b, m.ground, voltage="if(t < 0.05, 0, 10)")
+    one, two = m.resistor(a, m.ground, R=5), m.resistor(b, m.ground, R=5)
+    result = m.simulate(0.1, scheme=scheme)
+    t = np.linspace(0.001, 0.099, 50)
+    np.testing.assert_allclose(np.ravel(result.at(t)[one.current]), 2 * np.sin(100 * np.pi * t), atol=1e-12)
+    np.testing.assert_allclose(np.ravel(result.at(t)[two.current]), np.where(t < 0.05, 0.0, 2.0), atol=1e-12)
+    assert abs(float(result[one.current].max()) - 2) < 1e-6

@@ -653,3 +653,22 @@ def test_edges_on_the_grid_of_the_steps_give_equal_periods(period, steps, duty):
     r = m.simulate(periods * period, scheme="moreau_jean", step=period / steps)
     on = (np.asarray(r[b.voltage])[1:] > 2.5).reshape(periods, steps)
     assert (on == on[0]).all() and on[0].sum() == round(duty * steps)
+
+
+def test_the_voltage_of_an_element_is_that_from_A_to_B():
+    m = sl.Model()
+    a, b = m.terminal(name="a"), m.terminal(name="b")
+    source, ohms = m.voltage_source(a, m.ground, voltage=9.0, name="source"), m.resistor(a, b, R=2.0, name="ohms")
+    store, back = m.capacitor(b, m.ground, C=1.0, voltage=3.0, name="store"), m.resistor(m.ground, b, R=4.0, name="back")
+    r = m.simulate(until=1.5, tolerance=1e-10)
+    v = 6.0 - 3.0 * np.exp(-0.75 * 1.5)      # of b: (9 - v) / 2 - v / 4 = C dv/dt
+    values = [last(r, element.voltage) for element in (source, ohms, store, back)]
+    assert values == pytest.approx([9.0, 9.0 - v, v, -v], rel=1e-6)
+    assert r[ohms.voltage].unit == "V" and last(r, ohms.voltage) == pytest.approx(2.0 * last(r, ohms.current), rel=1e-9)
+    assert store.settings["voltage"] == 3.0
+    store.voltage = 5.0                       # assigned, it is the argument of the verb
+    assert last(m.simulate(until=1e-9), store.voltage) == pytest.approx(5.0, rel=1e-6)
+    again = sl.Model.parse(m._engine.text())["ohms"]
+    assert again.voltage.paths == ohms.voltage.paths
+    with pytest.raises(AttributeError, match="has no terminals"):
+        m.coupled_inductors([(a, b), (b, m.ground)], L=[1e-3, 1e-3], k=0.5).windings[0].voltage

@@ -310,7 +310,7 @@ def test_a_result_is_exported(pendulum, tmp_path, ending):
 def test_an_export_to_an_unknown_format_or_from_no_result_is_refused(pendulum, tmp_path):
     saltus("run", pendulum)
     done = saltus("export", "model.saltus", "out.xlsx")
-    assert done.code == 2 and "end it with .csv, .parquet" in done.err
+    assert done.code == 2 and "end it with .csv, .json, .parquet" in done.err
     done = saltus("export", pendulum, "out.csv")
     assert done.code == 2 and "model.json" in done.err
 

@@ -101,3 +101,15 @@ def test_a_run_goes_on_bit_for_bit(tmp_path):
     end = whole.simulate(0.4, scheme="event_driven", step=1e-3)["C_charge.state"].last
     half = begun.simulate(0.2, scheme="event_driven", step=1e-3)
     assert np.array_equal(begun.simulate(0.4, scheme="event_driven", step=1e-3, start=half)["C_charge.state"].last, end)
+
+
+def test_steps_follow_a_source_whose_circuit_has_no_states():
+    """Half waves of a source of 50 Hz through an ideal diode: no error of states limits the steps, between which currents are lines."""
+    m = sl.Model()
+    a, b = m.terminal(), m.terminal()
+    m.voltage_source(a, m.ground, voltage="10*sin(100*pi*t)")
+    m.diode(a, b)
+    load = m.resistor(b, m.ground, R=5)
+    result = m.simulate(0.1, scheme="event_driven")
+    t = np.linspace(0, 0.1, 4001)
+    np.testing.assert_allclose(np.ravel(result.at(t)[load.current]), np.maximum(0.0, 2 * np.sin(100 * np.pi * t)), atol=0.03)

@@ -353,3 +353,15 @@ def test_a_characteristic_with_kinks_on_both_sides_holds_what_is_at_rest(force, 
     r = sliding_mass(kinks, 0.0, force=force).simulate(1.0, tolerance=1e-10, **EVENTS)
     assert r["n.rate"].last == pytest.approx(speed, abs=1e-12) and r["line.multiplier"].last == pytest.approx(multiplier, abs=1e-9)
     assert len(r.time) < 50 and not r.warnings
+
+
+@pytest.mark.parametrize("angle", (0.785, 1.1, 1.2))
+def test_a_box_is_pushed_whichever_way_its_corners_share_the_weight(angle):
+    m = sl.Model()
+    floor = m.plane()
+    box = m.box(size=(0.2, 0.2, 0.1), mass=1, on=floor)
+    m.contact(floor, box, friction=0.5)
+    along = np.array((math.cos(angle), math.sin(angle), 0.0))
+    m.force(box, tuple(1.1 * 0.5 * 9.81 * along))
+    result = m.simulate(0.5, **EVENTS)
+    np.testing.assert_allclose(np.asarray(result[box.displacement])[-1], 0.5 * 0.05 * 9.81 * 0.5**2 * along, atol=1e-9)

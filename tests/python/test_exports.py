@@ -230,7 +230,7 @@ def test_what_a_program_changes_after_the_run_is_not_in_its_tables():
 
 def test_mistakes_are_reported_with_what_to_do(run, tmp_path):
     *_, result = run
-    with pytest.raises(sl.ModelError, match="'.xlsx' is none; end it with one of .csv"):
+    with pytest.raises(sl.ModelError, match="has no format for '.xlsx'; write it by result.to_dataframe"):
         result.export(tmp_path / "out.xlsx")
     with pytest.raises(sl.ModelError, match="nothing.position"):
         result.to_dataframe("nothing.position")
@@ -416,3 +416,20 @@ def test_a_scene_of_more_states_than_it_holds_warns_and_one_at_chosen_times_has_
         head, _ = of_glb(Path(result.resample(0.001).export(tmp_path / "all.glb")))
         m.simulate(1.4, step=1e-3).export(tmp_path / "few.glb")
     assert head["accessors"][head["animations"][0]["samplers"][0]["input"]]["count"] == 2001
+
+
+def test_json_holds_every_digit_with_units(run, tmp_path):
+    _, ball, _, result = run
+    held = json.loads(Path(result.export(tmp_path / "run.json")).read_text())
+    columns = {column["name"]: column for column in held["columns"]}
+    assert held["columns"][0]["name"] == "time" and held["parameters"] == {"L": 2.0, "double": 4.0} and held["run"]["scheme"] == "moreau_jean"
+    assert {name.split(" [")[0] for name in NAMES if not name.startswith("parameters")} <= set(columns) and columns["hinge.drive"]["unit"] == "N m"
+    assert np.array_equal(columns["ball.position.x"]["values"], result[ball.position.x]) and np.array_equal(columns["time"]["values"], result.time)
+    few = json.loads(Path(result.at([0.1, 0.2]).export(tmp_path / "two.json", ball.position.x)).read_text())
+    assert [(c["name"], len(c["values"])) for c in few["columns"]] == [("time", 2), ("ball.position.x", 2)]
+
+
+@pytest.mark.parametrize("ending, hint", [(".vtk", "ParaView opens .vtkhdf"), (".xlsx", "to_dataframe"), (".png", "to_png"), (".html", "to_html"), (".h5", "saltus export"), (".xyz", ".csv, .json"), ("", "which has none")])
+def test_an_ending_without_format_says_what_does_it(run, tmp_path, ending, hint):
+    with pytest.raises(sl.ModelError, match=hint):
+        run[3].export(tmp_path / f"run{ending}")

@@ -179,3 +179,15 @@ class warnings_as_errors:
 
     def __exit__(self, *given):
         self.caught.__exit__(*given)
+
+
+def test_how_four_corners_share_a_weight_is_no_motion_to_be_followed():
+    m = sl.Model()
+    floor = m.plane()
+    box = m.box(size=(0.2, 0.2, 0.1), mass=1, on=floor)
+    m.contact(floor, box, friction=0.5)
+    push, along = 1.1 * 0.5 * 9.81, np.array((math.cos(0.785), math.sin(0.785), 0.0))  # a tenth above friction, towards a corner
+    m.force(box, tuple(push * along))
+    result = m.simulate(0.5)
+    np.testing.assert_allclose(np.asarray(result[box.displacement])[-1], 0.5 * 0.05 * 9.81 * 0.5**2 * along, atol=1e-9)
+    assert len(result) < 100

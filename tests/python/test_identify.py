@@ -28,6 +28,8 @@ def test_without_noise_the_parameters_come_back():
     fit = sl.identify(m, times=TIMES, measured={m["cart"].displacement.x: exact()}, parameters={"k": (20, 300), "c": (0, 10)})
     assert fit["k"] == pytest.approx(100.0, rel=1e-6) and fit["c"] == pytest.approx(1.5, rel=1e-5)
     assert fit.left["cart.displacement.x"] < 1e-8 and m.parameters == {"k": 60.0, "c": 3.0}
+    lines = str(fit).splitlines()
+    assert lines[0].startswith(f"k = {fit['k']:.9g} +- ") and lines[2].startswith("residual of cart.displacement.x: ") and " m (root" in lines[2] and lines[-1] == f"{fit.runs} runs"
 
 
 def test_with_noise_the_deviations_cover_the_truth_and_samples_may_be_missing():

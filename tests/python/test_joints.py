@@ -249,3 +249,21 @@ def test_an_integral_is_of_a_drive_by_speed():
         m.revolute(m.ground, m.body(mass=1, inertia=(1, 1, 1)), integral=3.0, speed=lambda t: t)
     with pytest.raises(sl.ModelError, match="integral.*-1"):
         m.revolute(m.ground, m.body(mass=1, inertia=(1, 1, 1)), integral=-1.0, speed=1.0)
+
+
+@pytest.mark.parametrize("planar", [False, True])
+def test_the_position_of_a_slide_is_its_travel_whether_it_is_driven_or_not(planar):
+    m = sl.Model(planar=planar, gravity=(0, -10, 0))
+    free = m.prismatic(m.ground, m.box(size=(0.1, 0.1, 0.1), mass=1), axis=(0.6, -0.8, 0), name="free")
+    led = m.prismatic(m.ground, m.box(size=(0.1, 0.1, 0.1), mass=1, at=(1, 0, 0)), axis="x", position="0.5*t^2", name="led")
+    pin = m.revolute(m.ground, m.rod((2, 0, 0), (3, 0, 0), mass=1), at=(2, 0, 0), axis="z", name="pin")
+    r = m.simulate(until=0.5)
+    values = [r[q].last for q in (free.position, free.position_rate, led.position, led.position_rate)]
+    assert values == pytest.approx([0.5 * 8 * 0.25, 8 * 0.5, 0.125, 0.5], rel=1e-6)      # g sin(slope) = 8
+    assert led.settings["position"] == "0.5*t^2"
+    led.position = "t"
+    assert m.simulate(until=0.5)[led.position_rate].last == pytest.approx(1.0)
+    for word in ("position", "position_rate"):
+        with pytest.raises(AttributeError, match="leaves no travel along its axis; a hinge has angle"):
+            getattr(pin, word)
+    m.rack(pin.angle, free.position, radius=0.1)                                        # a coordinate like angle

@@ -55,6 +55,22 @@ def test_what_a_hardening_relay_takes_is_its_area(step):
     assert abs(float(np.ravel(r["n.rate"].last)[0])) < 1e-9
 
 
+@pytest.mark.parametrize("scheme", RUN)
+def test_a_hardening_relay_is_followed_with_second_order(scheme):
+    """While it yields a mass moves as on a spring H + K under the load -b."""
+    b, k, v, t = 1.0, 0.5 + 0.25, 3.0, 1.0
+    w, law = math.sqrt(k), HardeningRelay(low=-b, high=b, isotropic=0.5, kinematic=0.25)
+    exact = b / k * (math.cos(w * t) - 1) + v / w * math.sin(w * t)
+    error = [abs(float(np.ravel(pushed(law, 0.0, velocity=v).simulate(t, step=h, scheme=scheme)["n.coordinate"].last)[0]) - exact) for h in (0.05, 0.025, 0.0125)]
+    assert error[0] < 2e-3
+    assert error[1] < error[0] / 2.8 and error[2] < error[1] / 2.8
+
+
+def test_a_hardening_relay_takes_no_short_steps():
+    r = pushed(HardeningRelay(low=-5, high=5, isotropic=0, kinematic=50), "12*sin(3*t)").simulate(1.0)
+    assert len(r) < 5000  # 114,000 where bounds lag by half a step
+
+
 def test_a_run_that_is_cut_in_mid_loop_goes_on_as_if_it_were_not():
     whole = swung(HardeningRelay(low=-1, high=1, isotropic=0.4, kinematic=2)).simulate(2.0, step=1e-3)
     first = swung(HardeningRelay(low=-1, high=1, isotropic=0.4, kinematic=2)).simulate(0.7, step=1e-3)

@@ -11,6 +11,7 @@ import numpy as np
 import pytest
 
 import saltus as sl
+from saltus import running
 
 BEFORE = """
 m = sl.Model()
@@ -33,7 +34,7 @@ TABLE = [
     ("m.revolute(m.ground, 'bxo', axis='z'); m.simulate(1)", 'joints/revolute_1/B: frame "bxo" is not there; did you mean "box"?'),
     (
         "m.revolute(m.ground, box, at=(0, 0, 0), axis='x', name='p'); m.revolute(m.ground, box, at=(1, 0, 0), axis='x', name='q'); m.simulate(0.01)",
-        "warning: relations/q: rows 0, 1, 2, 3, 4 are redundant with 'p' (rank deficiency 5), reaction not unique: the one of least norm is taken; remove a joint or choose one with fewer rows if its reaction matters",
+        "warning: joints/q: rows x, y, z, ry, rx (in its axes, z along it) are redundant with 'p' (rank deficiency 5), reaction not unique: the one of least norm is taken; remove a joint or choose one with fewer rows if its reaction matters",
     ),
     ("sl.Model(gravity=9.81)", "gravity: is 9.81, a number; expected 3 [m/s^2]; write (0, 0, -9.81)"),
     ("sl.Model((0, 0, -9.81))", "Model: too many positional arguments, given (0, 0, -9.81); Model needs no argument; by keyword gravity=, planar="),
@@ -139,7 +140,7 @@ TABLE = [
     ("m.simulate(until=-1)", "simulation/until: is -1 s, must be above 0; give a until above 0"),
     ("m.simulate(until=1, step=0)", "simulation/step: is 0 s, must be above 0; give a step above 0"),
     ("m.simulate(until=1, scheme='moreu_jean')", "simulation/scheme: 'moreu_jean' is not a scheme; did you mean \"moreau_jean\"?"),
-    ("m.simulate(until=1, scheme='lsoda')", "simulation/scheme: 'lsoda' is not a scheme; use auto, generalized_alpha, explicit_euler, explicit_midpoint, heun, runge_kutta_3, runge_kutta_4, runge_kutta_6, bogacki_shampine, dormand_prince, symplectic_euler, velocity_verlet, half_explicit, newmark, trapezoidal, moreau_jean, event_driven, nonsmooth_generalized_alpha, d1_minus, schatzman_paoli, exact_modal, zero_order_hold, static"),
+    ("m.simulate(until=1, scheme='magic')", "simulation/scheme: 'magic' is not a scheme; use auto, generalized_alpha, explicit_euler, explicit_midpoint, heun, runge_kutta_3, runge_kutta_4, runge_kutta_6, bogacki_shampine, dormand_prince, symplectic_euler, velocity_verlet, half_explicit, newmark, trapezoidal, moreau_jean, event_driven, nonsmooth_generalized_alpha, d1_minus, schatzman_paoli, exact_modal, zero_order_hold, static"),
     ("m.simulate(until=1, scheme=sl.MoreauJean)", "simulation/scheme: is the class MoreauJean; write sl.MoreauJean()"),
     ("m.simulate(until=1, scheme=sl.MoreauJean(theta=2))", "simulation/scheme/theta: is 2, must be between 0.5 and 1; leave it out for 0.5"),
     ("m.simulate(until=1, threads='2')", "simulation/threads: is '2', must be between 1 and 1024"),
@@ -154,7 +155,7 @@ TABLE = [
     ("m.simulate(until=1, stop='soon')", 'simulation/stop: uses "soon", which is not there; known names: t'),
     ("m.simulate(until=1, stop=box.position < 1)", "simulation/stop: box.position has 3 components, a condition needs one; it has x, y, z, norm"),
     ("sl.Model().simulate(1)", "model: is empty: nothing can move; add bodies, nodes or circuits with its verbs, such as m.point_mass(mass=1)"),
-    ("m.static()", "failed: at t = 0 s: no static equilibrium found: the stiffness is singular, velocity 0 of node 'box.node' is free to move: hold it by a spring or a joint"),
+    ("m.static()", "failed: at t = 0 s: no static equilibrium found: the stiffness is singular, velocity along x of 'box' is free to move: hold it by a spring or a joint"),
     ("m.simulate(1, step=1e-320)", "simulation/step: is 9.99989e-321 s, which time does not feel beside 1 s: the run would not end; leave it out, or take a larger one"),
     (
         "m.simulate(1, step=2)",
@@ -196,8 +197,34 @@ TABLE = [
         "m.revolute(m.ground, box, axis='x', at=(0, 0, 1), limits=(-90, 90))",
         "warning: joints/revolute_1/limits: is (-90, 90) rad, 28.6 turns; if degrees are meant, write (sl.degrees(-90), sl.degrees(90))",
     ),
+    (
+        "a = m.rod((0, 0, 0), (1, 0, 0), mass=1); b = m.rod((1, 0, 0), (3, 0, 0), mass=1); m.revolute(a.end, b, axis='y')",
+        "warning: joints/revolute_1/at: is not given: the joint stands at B, <rod rod_2>, 1 m from A, <frame rod_1_end>; give at=, or place the parts so that both frames meet",
+    ),
+    (
+        "m.revolute(m.ground, box, axis='x', at=(0, 0, 1), stiffness=1, rest_angle=45)",
+        "warning: joints/revolute_1/rest_angle: is 45 rad, 7.2 turns; if degrees are meant, write sl.degrees(45)",
+    ),
+    (
+        "m.revolute(m.ground, box, axis='x', at=(0, 0, 1), angle=-90)",
+        "warning: joints/revolute_1/angle: is -90 rad, 14.3 turns; if degrees are meant, write sl.degrees(-90)",
+    ),
+    ("m.point_mass(mass=1 + 2j)", "bodies/point_mass_1/mass: is (1+2j), a complex number; give a real one"),
+    ("m.sphere(radius=np.complex128(2), mass=1)", "bodies/sphere_1/radius: is np.complex128(2+0j), expected a number [m]; write a number"),
+    ("m.point_mass(mass={1})", "bodies/point_mass_1/mass: cannot hold a set"),
+    ("m.box(size=(1, 1, 1), mass=1, rotation=sl.degrees(90))", "bodies/box_1/rotation: is 1.5707963267948966, a number; expected 3 [rad]; write sl.degrees(z=...), or a rotation vector (x, y, z)"),
+    ("m.box(size=(1, 1, 1), mass=1, rotation=(1, 0, 0, 0))", "bodies/box_1/rotation: has 4 numbers, (1, 0, 0, 0); expected 3 [rad]; write sl.Rotation.of_quaternion(...)"),
+    ("h = m.revolute(m.ground, box, axis='z'); m.gear(h, h)", "relations/gear_1: missing a required argument: 'ratio', given <joint revolute_1>, <joint revolute_1>; m.gear needs A, B, ratio=; by keyword stiffness=, damping=, backlash=, restitution=, name="),
+    ("h = m.revolute(m.ground, box, axis='z'); m.gear(h, h, teeth=(20, 40))", 'relations/gear_1: unknown keyword "teeth" = (20, 40); did you mean "ratio"?'),
     # Reading.
+    ("m.revolute(m.ground, box, axis='z', name='h').friction", "h has no friction; give it friction="),
+    ("m.revolute(m.ground, box, axis='z', name='h').stops", "h has no lower stop; give it limits="),
     ("box.positon", 'body box has no \'positon\'; did you mean "position"?'),
+    ("m.hinge(m.ground, box)", "a model has no 'hinge'; write m.revolute"),
+    ("m.weld(m.ground, box)", "a model has no 'weld'; write m.fixed"),
+    ("m.motor(box)", "a model has no 'motor'; give a joint its drive, m.revolute(..., speed=...), angle= or torque=; m.prismatic takes speed=, position= or force="),
+    ("m.plot()", "a model has no 'plot'; a result has it: result = m.simulate(until=...)"),
+    ("m.xyzzy", "a model has no 'xyzzy'; dir(m) lists what it has"),
     ("m.shpere(radius=1, mass=1)", 'a model has no \'shpere\'; did you mean "sphere"?'),
     ("m['bxo']", 'bxo: is not an item of the model; did you mean "box"?'),
     ("m.simulate(0.01)[box]", "box: is an item, not a quantity; write box.position or the like"),
@@ -250,6 +277,46 @@ def refused(action):
     with pytest.raises(sl.ModelError) as caught:
         action()
     return caught.value.faults
+
+
+def test_words_of_other_programs_lead_to_verbs_that_are_there():
+    from saltus.geometry import OTHER_VERBS
+
+    for word, text in OTHER_VERBS.items():
+        assert not hasattr(sl.Model, word), word
+        named = re.findall(r"m\.(\w+)", text)
+        assert named and all(hasattr(sl.Model, verb) for verb in named), text
+
+
+@pytest.mark.parametrize("verb, words", [("revolute", {"axis": "y"}), ("spherical", {}), ("universal", {"axes": ("y", "z")})])
+def test_a_joint_between_frames_that_meet_is_not_warned_of(verb, words):
+    def joint(place, **at):
+        m = sl.Model()
+        a, b = m.rod((0, 0, 0), (1, 0, 0), mass=1), m.rod(place, (3, 0, 0), mass=1)
+        with warnings.catch_warnings(record=True) as found:
+            warnings.simplefilter("always")
+            getattr(m, verb)(a.end, b.start, **words, **at)
+        return [str(w.message) for w in found]
+
+    assert joint((1, 0, 0)) == [] and joint((1.5, 0, 0), at=(1, 0, 0)) == []
+    assert len(joint((1.5, 0, 0))) == 1 and "0.5 m from A" in joint((1.5, 0, 0))[0]
+
+
+@pytest.mark.parametrize("mass", [{1}, object(), b"1", 1j])
+def test_a_value_that_no_model_holds_is_refused_at_its_line(mass):
+    m = sl.Model()
+    ball = m.point_mass(mass=1)
+    for ask in (lambda: m.point_mass(mass=mass), lambda: setattr(ball, "mass", mass)):
+        with pytest.raises(sl.ModelError) as raised:
+            ask()
+        assert raised.value.faults[0].file == __file__ and raised.value.faults[0].line > 0
+    assert len(m) == 1 and ball.mass == 1
+
+
+def test_numbers_of_numpy_are_numbers_whatever_their_dimension():
+    m = sl.Model()
+    m.sphere(radius=np.array(0.5), mass=np.float32(2), at=np.array([0, 0, 1]))
+    assert m.simulate(until=np.array(0.1), step=np.float32(0.01), tolerance=None).time[-1] == pytest.approx(0.1)
 
 
 def test_a_mistake_is_reported_at_the_line_of_the_program():
@@ -311,10 +378,10 @@ def test_an_argument_that_was_not_given_is_no_quantity_and_the_message_names_the
     m = sl.Model()
     slide = m.prismatic(m.ground, m.box(size=(1, 1, 1), mass=1), axis="x")
     result = m.simulate(until=0.1)
-    for ask in (lambda: result[slide.position], lambda: m.state()[slide.position]):
-        with pytest.raises(sl.ModelError, match=r"slide\.translation\.z"):
+    for ask in (lambda: result[slide.limits], lambda: m.state()[slide.limits]):
+        with pytest.raises(sl.ModelError, match=r"slide\.position"):
             ask()
-    assert result[slide.translation.z].last == 0.0
+    assert result[slide.position].last == 0.0
 
 
 def test_analyses_tell_what_they_take():
@@ -343,3 +410,76 @@ def test_the_speed_of_a_joint_without_a_drive_says_where_its_rate_is():
         _ = hinge.speed
     hinge.speed = 3.0
     assert hinge.speed == 3.0 and float(m.simulate(0.1)[hinge.angular_rate][-1]) == pytest.approx(3.0)
+
+
+@pytest.mark.parametrize("call", [lambda: sl.Model.rod((0, 0, 0), (1, 0, 0), mass=1), lambda: sl.Model.simulate(until=1), lambda: sl.Model.point_mass()])
+def test_a_model_without_parentheses_is_answered(call):
+    with pytest.raises(sl.ModelError, match=r"Model: is the class, and \w+ is of a model; write m = sl.Model\(\), with parentheses"):
+        call()
+
+
+def test_schemes_of_other_programs_lead_to_those_here(tmp_path):
+    from saltus.geometry import OTHER_SCHEMES
+
+    m = sl.Model()
+    m.point_mass(mass=1)
+    for word, name in {**OTHER_SCHEMES, "RK4": "runge_kutta_4", "Crank-Nicolson": "trapezoidal"}.items():
+        with pytest.raises(sl.ModelError, match=f"simulation/scheme: '{word}' is not a scheme; did you mean \"{name}\"?"):
+            m.simulate(until=0.1, step=0.01, scheme=word)
+        assert m.simulate(until=0.1, step=0.01, scheme=name).report["status"] == "done"
+        m.simulation = {"until": 0.1, "scheme": word}
+    m.save(tmp_path / "m.json")
+    with pytest.raises(sl.ModelError, match="did you mean"):
+        running.run(sl.Model.load(tmp_path / "m.json")._engine)
+
+
+def test_a_run_stops_where_one_quantity_passes_another():
+    """z1 = 1 - g t^2 / 2 and z2 = 4 t - g t^2 / 2 meet at t = 1/4."""
+    m = sl.Model()
+    low, high = m.point_mass(mass=1, velocity=(0, 0, 4), name="low"), m.point_mass(mass=1, at=(1, 0, 1), name="high")
+    for stop in (high.position.z < low.position.z, low.position.z > high.position.z, low.position.z.crosses(high.position.z)):
+        assert m.simulate(until=1, stop=stop).time[-1] == pytest.approx(0.25, abs=1e-9)
+
+
+def test_what_is_read_before_a_run_or_without_a_quantity_is_answered():
+    m = sl.Model()
+    ball = m.point_mass(mass=1, name="ball")
+    with pytest.raises(TypeError, match=r"ball.position.z has no value before a run: read result"):
+        float(ball.position.z)
+    result = m.simulate(until=1)
+    for word, remedy in (("ball", "ball.position"), ("energy", "energy.total"), ("height", "height.position")):
+        with pytest.raises(sl.ModelError, match=f"{word}: is neither a named output nor a quantity of an item; write result\\[\"{remedy}\"\\]"):
+            result[word]
+    with pytest.raises(AttributeError, match="result.plot_energy"):
+        result.energy
+    with pytest.raises(AttributeError, match='did you mean "show"'):
+        result.animate()
+    with pytest.raises(sl.ModelError, match=r"is the state of a result at 0.5 s; write start=\(result, 0.5\)"):
+        m.simulate(until=2, start=result.at(0.5))
+
+
+def test_a_spring_without_length_and_direction_is_warned_of_and_one_that_starts_apart_is_not():
+    def warned(**start):
+        m = sl.Model()
+        ball = m.point_mass(mass=1, **start)
+        with warnings.catch_warnings(record=True) as found:
+            warnings.simplefilter("always")
+            m.spring(m.ground, ball, stiffness=5, rest_length=1, name="s")
+            m.spring(m.ground, ball, stiffness=5)
+        return [str(w.message) for w in found]
+
+    (text,) = warned()
+    assert "connectors/s: has length zero at the start and a rest length of 1 m" in text
+    assert warned(at=(1, 0, 0)) == [] and warned(displacement=(0.1, 0, 0)) == []
+
+
+def test_a_folder_that_is_not_there_and_an_end_that_is_reached_are_reported(tmp_path):
+    m = sl.Model()
+    m.point_mass(mass=1)
+    for name in ("m.json", "m.yaml"):
+        with pytest.raises(sl.ModelError, match=r"save/path: .*, and the folder .*none is not there; make it first"):
+            m.save(tmp_path / "none" / name)
+    m.simulate(until=1).save(tmp_path / "r.saltus")
+    with pytest.raises(sl.ModelError, match="the run has come to 1 s; give a later end: until= in a program"):
+        sl.resume(tmp_path / "r.saltus")
+    assert sl.resume(tmp_path / "r.saltus", until=2).time[-1] == 2.0

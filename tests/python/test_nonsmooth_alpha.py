@@ -167,3 +167,29 @@ def test_a_contact_that_turns_is_no_impact(restitution):
     assert not [e for e in r.events if e.kind == "impact"]
     assert np.abs(np.linalg.norm(np.asarray(r["a.velocity"]), axis=1) - 2).max() < 1e-6
     assert np.abs(np.linalg.norm(np.asarray(r["a.position"]), axis=1) - 1).max() < 1e-9
+
+
+@pytest.mark.parametrize("gap", (0.1, 0.3))
+def test_long_steps_fly_through_no_ball(gap):
+    """Steps double on the way: the ball had its centre beyond the other's at the end of one, where both part."""
+    m = sl.Model(gravity=(0, 0, 0))
+    first = m.sphere(radius=0.1, mass=1, velocity=(1, 0, 0))
+    second = m.sphere(radius=0.1, mass=1, at=(0.2 + gap, 0, 0))
+    floor = m.plane(at=(0, 0, -0.1))
+    m.contact(floor, first), m.contact(floor, second)
+    m.contact(first, second, restitution=1.0)
+    m.force(first, ("1e-9*sin(t)", 0, 0))
+    result = m.simulate(1.0, scheme="nonsmooth_generalized_alpha")
+    assert float(result[first.velocity.x].last) == pytest.approx(0.0, abs=1e-6)
+    assert float(result[second.velocity.x].last) == pytest.approx(1.0, abs=1e-6)
+
+
+def test_a_rod_that_long_steps_bury_is_not_lifted_without_an_impact():
+    """It falls on its ends and bounces; moved out of the ground it touched nothing any more. Where it ends is what steps that end at impacts find."""
+    m = sl.Model()
+    floor = m.plane()
+    rod = m.rod((0, 0, 0.02), (0.5, 0, 0.7), mass=1, radius=0.02, velocity=(-2, 0, -1))
+    m.contact(floor, rod, friction=0.8, restitution=1.0)
+    found, exact = (m.simulate(1.0, scheme=scheme) for scheme in ("nonsmooth_generalized_alpha", "event_driven"))
+    assert float(found["energy.total"].last) == pytest.approx(float(exact["energy.total"].last), rel=1e-4)
+    np.testing.assert_allclose(np.asarray(found[rod.position])[-1], np.asarray(exact[rod.position])[-1], atol=1e-4)

@@ -120,11 +120,3 @@ def test_without_damping_and_friction_it_is_said():
 def test_mistakes_are_named(contact, message):
     with pytest.raises(sl.ModelError, match=message):
         drop(**contact)[0].simulate(0.01)
-
-
-def test_two_meshes_that_would_pass_through_each_other_are_refused():
-    m = sl.Model()
-    corners, triangles = [(0, 0, 0), (1, 0, 0), (0, 1, 0), (0, 0, 1)], [(0, 2, 1), (0, 1, 3), (1, 2, 3), (0, 3, 2)]
-    m.contact(*(m.mesh((corners, triangles), mass=1.0, at=(0, 0, 2.0 * i)) for i in range(2)), stiffness=1e5, name="soft")
-    with pytest.raises(sl.ModelError, match="soft.*two meshes do not touch each other.*leave the pair out with no_contact"):
-        m.simulate(0.01, step=1e-3)

@@ -4,6 +4,9 @@ import numpy as np
 import pytest
 
 import saltus as sl
+from saltus import running
+from saltus.model_files import load_engine
+from saltus.row_names import ROWS
 
 pytestmark = pytest.mark.filterwarnings("ignore::saltus.ModelWarning")
 
@@ -166,3 +169,37 @@ def test_the_torque_that_drives_a_cardan_shaft_is_the_closed_form(name, bearings
     found = np.ravel(result[drive.drive])
     assert np.abs(found - torque).max() < 2e-4 * np.abs(torque).max()
     assert np.abs(carried(result, bearing)).max() < 1.0  # N, N m: the torque alone bends the shaft
+
+
+def test_redundant_rows_are_named_by_what_they_hold_in_programs_and_files(tmp_path):
+    """A point on a slide does not turn, so three rows hold nothing more."""
+    m = sl.Model()
+    m.prismatic(m.ground, m.point_mass(mass=1, at=(0, 0, 1)), axis=(1, 0, 1), name="guide")
+    with pytest.warns(sl.model.ModelWarning, match=r"joints/guide: rows rx, ry, rz \(in its axes, z along it\) are redundant"):
+        result = m.simulate(until=0.1)
+    assert result.warnings[0].path == "joints/guide"
+    assert m.freedoms().redundant == tuple(f"row {word} of 'guide', which nothing moves" for word in ("rx", "ry", "rz"))
+    m.save(tmp_path / "guide.json")
+    recorded = running.run(load_engine(tmp_path / "guide.json"), running.Options(until=0.1))
+    assert recorded.report["warnings"][0].path == "joints/guide" and "rows rx, ry, rz" in recorded.report["warnings"][0].message
+
+
+@pytest.mark.parametrize("kind", ["fixed", "revolute", "prismatic", "cylindrical", "spherical"])
+@pytest.mark.parametrize("axis, name", list(enumerate(("x", "y", "z", "rx", "ry", "rz"))))
+def test_a_load_along_or_about_an_axis_is_carried_by_the_row_of_its_name(kind, axis, name):
+    m = sl.Model(gravity=(0, 0, 0))
+    body = m.body(mass=1, inertia=(1, 1, 1))
+    joint = getattr(m, kind)(m.ground, body, at=(0, 0, 0), **({"axis": "z"} if kind in ("revolute", "prismatic", "cylindrical") else {}))
+    (m.force if axis < 3 else m.torque)(body, [float(axis % 3 == i) for i in range(3)])
+    carried = np.flatnonzero(np.abs(m.simulate(until=1e-6)[joint.multiplier].values[0]) > 1e-9)
+    assert [ROWS[kind][i] for i in carried] == ([name] if name in ROWS[kind] else [])
+
+
+@pytest.mark.parametrize("axis, words", list(enumerate(("velocity along x", "velocity along y", "velocity along z", "angular velocity about its x", "angular velocity about its y", "angular velocity about its z"))))
+def test_a_motion_that_nothing_holds_is_named(axis, words):
+    """A body in equilibrium that one motion is left to: a joint in the axes of the world locks the other five."""
+    m = sl.Model(gravity=(0, 0, 0))
+    body = m.body(mass=1, inertia=(1, 1, 1), name="drum")
+    m.generic(m.ground, body, locked=[word for i, word in enumerate(("x", "y", "z", "rx", "ry", "rz")) if i != axis])
+    (fault,) = [fault for fault in m.static().warnings if "neutral" in fault.message]
+    assert f"nothing holds {words} of 'drum' (" in fault.message

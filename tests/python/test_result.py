@@ -1,12 +1,15 @@
 """Results: quantities with unit and time, files that hold them, stops, failures that keep what was reached."""
 
+import json
 import math
 import pickle
+from pathlib import Path
 
 import numpy as np
 import pytest
 
 import saltus as sl
+from saltus import running
 
 FIXED = dict(step=1e-3, scheme="moreau_jean")
 
@@ -161,3 +164,54 @@ def test_forces_read_from_a_file_are_those_of_the_run_in_whatever_order_its_item
     assert node.name == "late" and abs(result["floor.force"][-1, 2] - 9.81) < 1e-9
     again = m.simulate(0.2, step=1e-3, scheme="moreau_jean", start=sl.load_result(tmp_path / "run.saltus"))
     assert np.array_equal(again["hinge.force"][-1], m.simulate(0.2, step=1e-3, scheme="moreau_jean")["hinge.force"][-1])
+
+
+def test_the_report_is_printed_as_text_and_read_as_a_dict(tmp_path):
+    m = sl.Model()
+    ball = m.sphere(radius=0.1, mass=2, at=(0, 0, 1), name="ball")
+    m.prismatic(m.ground, ball, axis="z", name="guide")
+    m.fixed(ball, m.point_mass(mass=1, at=(0, 0, 1)), name="glue")      # a point does not turn: redundant rows
+    with pytest.warns(sl.model.ModelWarning):
+        result = m.simulate(until=0.5)
+    text = str(result.report)
+    start, end = result.report["energy_start"], result.report["energy_end"]
+    assert start == pytest.approx(3 * 9.81) and f"energy    {start:.9g} J -> {end:.9g} J" in text
+    assert text.startswith("status    done at t = 0.5 s") and "warning   " in text and result.warnings[0].text in text and "rows" in text
+    assert json.loads(json.dumps({key: value for key, value in result.report.items() if key != "warnings"}))["steps"] == result.report["steps"]
+    result.save(tmp_path / "a.saltus")
+    assert str(sl.load_result(tmp_path / "a.saltus").report).splitlines()[:4] == text.splitlines()[:4]
+    m.spring(m.ground, ball, stiffness=1e3, rest_length=1)
+    assert str(m.static().report).startswith("status    done, an equilibrium\nresidual ")
+
+
+def test_outputs_and_items_that_come_after_a_run_leave_its_page_and_tables_whole(tmp_path):
+    m = sl.Model()
+    arm = m.rod((0, 0, 0), (1, 0, 0), mass=1, name="arm")
+    hinge = m.revolute(m.ground, arm, at=arm.start, axis="y", name="hinge")
+    result = m.simulate(until=0.5)
+    m.outputs = {"tip": arm.end.position.z, "turn": hinge.angle}          # of a frame that was no item yet
+    assert result["tip"].last == pytest.approx(-np.sin(result[hinge.angle].last), abs=1e-12)
+    assert set(result.table) == {"tip", "turn"}
+    result.to_html(tmp_path / "a.html")
+    late = m.sphere(radius=0.1, mass=1, at=(3, 0, 0), name="late")
+    m.spring(arm, late, stiffness=1)
+    m.outputs = {"turn": hinge.angle, "late": late.position.z}
+    assert set(result.table) == {"turn"}
+    result.to_html(tmp_path / "b.html")
+    head = (tmp_path / "b.html").read_text()
+    assert Path(result.export(tmp_path / "b.csv")).read_text().startswith("time [s],turn [rad],arm.position.x [m]")
+    assert "late" not in Path(tmp_path / "b.csv").read_text() and head
+    with pytest.raises(sl.ModelError, match="late"):
+        result["late"]
+    assert set(m.simulate(until=0.1).table) == {"turn", "late"}
+
+
+def test_the_relative_change_of_energy_does_not_depend_on_where_the_potential_is_zero():
+    """A pendulum that starts at the height where the potential is zero has no energy at all, of which a rounding error would be 100 %."""
+    changes = []
+    for height in (0.0, 5.0):
+        m = sl.Model()
+        rod = m.rod((0, 0, height), (1, 0, height), mass=1)
+        m.revolute(m.ground, rod, at=rod.start, axis="y")
+        changes.append(running.summary(m.simulate(until=2.0)._recorded, {})["energy"]["relative_change"])
+    assert max(map(abs, changes)) < 1e-5

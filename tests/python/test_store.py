@@ -334,5 +334,5 @@ def test_the_command_exports_and_reports_a_wrong_ending(written, tmp_path):
     run = subprocess.run([*saltus, str(tmp_path / "o.csv")], capture_output=True, text=True)
     assert run.returncode == 0, run.stderr
     run = subprocess.run([*saltus, str(tmp_path / "o.xls")], capture_output=True, text=True)
-    assert run.returncode == 2 and "end it with .csv, .parquet" in run.stderr
+    assert run.returncode == 2 and "end it with .csv, .json, .parquet" in run.stderr
     assert json.dumps(run.stdout) == '""'

@@ -226,6 +226,20 @@ def test_a_pendulum_s_ball_reaches_to_its_hinge():
     assert head["bodies"][0]["kind"] == "sphere" and np.allclose(head["bodies"][0]["arms"], [[0, 0, 1]])
 
 
+def test_shapes_for_contact_are_drawn_where_nothing_else_says_what_a_body_looks_like(tmp_path):
+    """As both, one through the other, they flicker in the picture."""
+    inertial = '<inertial><mass value="1"/><inertia ixx="1" iyy="1" izz="1" ixy="0" ixz="0" iyz="0"/></inertial>'
+    touches = '<collision><origin xyz="0 0 0.5"/><geometry><cylinder radius="0.1" length="1"/></geometry></collision>'
+    drawn = {}
+    for visual in ("", touches.replace("collision", "visual")):
+        path = tmp_path / "robot.urdf"
+        path.write_text(f'<robot name="r"><link name="base"/><link name="arm">{inertial}{visual}{touches}</link><joint name="j" type="continuous"><parent link="base"/><child link="arm"/><axis xyz="0 1 0"/></joint></robot>')
+        m = sl.read_urdf(path)
+        head, _ = unpacked(scene(m.simulate(0.01)))
+        drawn[bool(visual)] = [head["items"][body["i"]]["n"] for body in head["bodies"]]
+    assert "arm_collision" in drawn[False] and "arm_collision" not in drawn[True] and "arm" in drawn[True]
+
+
 def test_a_circuit_is_nets_and_elements():
     model = gallery.load("diode_bridge")
     head, _ = unpacked(scene_of(running.run(model, running.Options(until=1e-5)), model))
@@ -235,6 +249,18 @@ def test_a_circuit_is_nets_and_elements():
     assert sorted(names) == ["a", "ground", "n", "p"] and [net["ground"] for net in circuit["nets"]].count(True) == 1
     assert ends["C"] == ("capacitor", ["a", "ground"]) and ends["R"] == ("resistor", ["p", "n"]) and ends["D1"] == ("diode", ["a", "p"]) and len(ends) == 7
     assert "circuit" not in unpacked(scene_of(running.run(gallery.load("heavy_top"), running.Options(until=1e-3)), gallery.load("heavy_top")))[0]
+
+
+def test_a_circuit_without_outputs_plots_voltages_and_currents():
+    m = sl.Model()
+    a, b = m.terminal(name="a"), m.terminal(name="b")
+    m.voltage_source(a, m.ground, voltage=12, name="battery"), m.inductor(a, b, L=1e-4, name="L"), m.capacitor(b, m.ground, C=1e-4, name="C"), m.resistor(b, m.ground, R=5, name="R")
+    head, _ = unpacked(scene(m.simulate(1e-3)))
+    units = {series["path"]: series["unit"] for series in head["series"]}
+    assert list(head["outputs"]) == ["a.voltage", "b.voltage", "battery.current", "L.current", "C.current", "R.current"]
+    assert [units[path] for path in head["outputs"].values()] == ["V", "V", "A", "A", "A", "A"]
+    m.outputs = {"drop": "= a.value - b.value"}
+    assert list(unpacked(scene(m.simulate(1e-3)))[0]["outputs"]) == ["drop"]
 
 
 def test_a_motor_of_a_circuit_and_a_shaft_is_an_element():

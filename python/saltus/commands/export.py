@@ -12,7 +12,7 @@ ORDER = 70
 
 def export(
     result: Annotated[Path, typer.Argument(help="result file that `saltus run` wrote")],
-    out: Annotated[Path, typer.Argument(help="file to write: .csv, .parquet, .mat, .h5 (HDF5), .vtkhdf (ParaView), .glb or .gltf (animation)")],
+    out: Annotated[Path, typer.Argument(help="file to write: .csv, .json, .parquet, .mat, .h5 (HDF5), .vtkhdf (ParaView), .glb or .gltf (animation)")],
     every: Annotated[Optional[float], typer.Option(help="even times this far apart [s], by the scheme's own curve, instead of the recorded ones")] = None,
     quantity: Annotated[Optional[List[str]], typer.Option("--quantity", metavar="NAME.QUANTITY", help="only this, as crank.position.x, or a named output; may be repeated")] = None,
     states: Annotated[bool, typer.Option("--states", help="the states as the solver has them, y[0], y[1], ..., in .csv or .h5")] = False,

@@ -111,7 +111,7 @@ def standard(result: Result) -> Iterator[tuple[str, Quantity | str, str]]:
     model = result.model
     if model is None:
         return
-    yield from ((name, path, "") for name, path in model.outputs.items())
+    yield from ((name, path, "") for name, path in result._named_outputs().items())
     for name, value in model.parameters.items():
         if isinstance(value, dict):
             yield f"parameters.{name}", f"parameters.{name}", ""

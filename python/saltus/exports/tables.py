@@ -1,4 +1,4 @@
-"""Tables of results for pandas, polars and xarray, and as files: CSV, Parquet, MAT."""
+"""Tables of results for pandas, polars and xarray, and as files: CSV, JSON, Parquet, MAT."""
 
 from __future__ import annotations
 
@@ -85,6 +85,13 @@ def write_csv(table: Columns, path: Path) -> None:
         out.writerows(zip(*(c.values.tolist() for c in columns), strict=True))
 
 
+def write_json(table: Columns, path: Path) -> None:
+    """{"run", "parameters", "columns": [{"name", "unit", "values"}]}, time first; null for numbers that JSON does not have."""
+    time = [] if table.time is None else [Column("time", "s", table.time)]
+    columns = [{"name": c.name, "unit": c.unit, "values": [x if np.isfinite(x) else None for x in c.values.tolist()]} for c in [*time, *table.columns]]
+    path.write_text(json.dumps({"run": table.run, "parameters": table.parameters, "columns": columns}, allow_nan=False), encoding="utf-8")
+
+
 def write_parquet(table: Columns, path: Path) -> None:
     """Columns with `unit` in the metadata of each, the run and its parameters in that of the file."""
     try:
@@ -131,7 +138,7 @@ def mat_name(name: str, taken: set[str]) -> str:
     return stem
 
 
-TABLES: dict[str, Callable[[Columns, Path], None]] = {".csv": write_csv, ".parquet": write_parquet, ".mat": write_mat}
+TABLES: dict[str, Callable[[Columns, Path], None]] = {".csv": write_csv, ".json": write_json, ".parquet": write_parquet, ".mat": write_mat}
 
 
 def write_table(table: Columns, path: str | os.PathLike[str]) -> str:

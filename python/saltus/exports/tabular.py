@@ -14,7 +14,17 @@ if TYPE_CHECKING:
     from saltus.quantity import Quantity
 
 SCENES = (".vtkhdf", ".glb", ".gltf")
-ENDINGS = (".csv", ".parquet", ".mat", *SCENES)
+ENDINGS = (".csv", ".json", ".parquet", ".mat", *SCENES)
+INSTEAD = {
+    **dict.fromkeys((".vtk", ".vtu", ".vtp", ".pvd", ".xdmf"), "ParaView opens .vtkhdf"),
+    **dict.fromkeys((".xlsx", ".xls", ".pkl", ".feather"), "write it by result.to_dataframe(), which is a data frame of pandas"),
+    **dict.fromkeys((".h5", ".hdf5"), "save the result and write `saltus export RESULT OUT.h5`"),
+    **dict.fromkeys((".nc", ".netcdf"), "write it by result.to_xarray().to_netcdf(...)"),
+    **dict.fromkeys((".png", ".svg", ".pdf"), "a plot is result.plot(..., file=...), a picture of the motion result.to_png(...)"),
+    **dict.fromkeys((".html", ".htm"), "the page is result.to_html(...)"),
+    **dict.fromkeys((".webm", ".mp4", ".gif"), "save the result and write `saltus view RESULT --video OUT.webm`, or .gif"),
+    **dict.fromkeys((".saltus", ".result"), "the result itself is kept by result.save(...)"),
+}
 
 
 class Tabular:
@@ -42,12 +52,13 @@ class Tabular:
     def export(self, path: str | os.PathLike[str], *quantities: Quantity | str) -> str:
         """Writes a file in the format of its ending; returns its name.
 
-        .csv, .parquet, .mat: quantities as of `to_dataframe`, with names and units. .vtkhdf: the bodies as they move, for ParaView. .glb, .gltf:
+        .csv, .json, .parquet, .mat: quantities as of `to_dataframe`, with names and units. .vtkhdf: the bodies as they move, for ParaView. .glb, .gltf:
         the same as an animation. What is there is replaced when all went well.
         """
         ending = Path(path).suffix.lower()
         if ending not in ENDINGS:
-            raise ModelError(Fault("export", f"the format follows from the name: {ending or 'no ending'!r} is none", f"end it with one of {', '.join(ENDINGS)}", os.fspath(path)))
+            known = f"end it with one of {', '.join(ENDINGS)}"
+            raise ModelError(Fault("export", f"has no format for {ending!r}" if ending else "takes the format from the ending of the name, which has none", INSTEAD.get(ending, known), os.fspath(path)))
         if ending in SCENES:
             from saltus.exports.scenes import write_scene
 

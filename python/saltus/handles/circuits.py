@@ -38,12 +38,26 @@ class Element(Handle):
     def current(self, value: OfTime) -> None:
         assign_to(self, "current", value)
 
+    @property
+    def voltage(self) -> Quantity:
+        """Voltage between its terminals, v_A - v_B (n) [V]."""
+        known = self._model._engine.record(self.name)["fields"] if self.name in self._model._names else {}
+        A, B = (self._model[known[end]] if isinstance(known.get(end), str) else None for end in "AB")
+        if A is None or B is None:
+            raise AttributeError(f"{self.name} has no terminals of its own: read those of its circuit")
+        if B is self._model.ground:
+            return A.voltage
+        return -B.voltage if A is self._model.ground else A.voltage - B.voltage
+
+    @voltage.setter
+    def voltage(self, value: OfTime | None) -> None:
+        assign_to(self, "voltage", value)
+
     if TYPE_CHECKING:  # keywords of the verbs of circuits
         R: Number | None
         C: Number
         L: Number
         k: Number
-        voltage: OfTime | None
 
 
 class Windings(Handle):

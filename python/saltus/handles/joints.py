@@ -146,7 +146,7 @@ def motions_left(kind: str) -> tuple[str, ...]:
 class Joint(Pair):
     """A joint of A and B, with its drive and its spring if it has them."""
 
-    _prescribed = {"speed": "the rate at which it moves is its angular_rate, or the rate of its translation"}
+    _prescribed = {"speed": "the rate at which it moves is angular_rate, of a slide position_rate"}
 
     def __init__(self, model: Model, name: str, parts: tuple[str, ...] = (), place: dict[str, Any] | None = None):
         super().__init__(model, name)
@@ -157,7 +157,7 @@ class Joint(Pair):
     @property
     def _no_end(self) -> str:
         """What to write where a joint is given as an end of a spring."""
-        return f"its ends are bodies or frames; a spring about or along the axis of a joint belongs to the joint: {self.name}.stiffness = ..., {self.name}.damping = ..., or m.revolute(..., stiffness=...)"
+        return f"its ends are bodies or frames; a spring about or along the axis of a joint belongs to the joint: {self.name}.stiffness = ..., {self.name}.damping = ..., or m.revolute(..., stiffness=...), and so does a load: torque=, or force= of a slide"
 
     def _scalar(self, quantity: str, component: str) -> dict[str, Any]:
         motion = MOTIONS.get((quantity, component))
@@ -248,7 +248,7 @@ class Joint(Pair):
         for part in self._parts:
             if part.name.endswith(f"_{word}"):
                 return Quantity(((part, "multiplier"),))
-        raise AttributeError(f"{self.name} has no {word.replace('_', ' ')}; give it limits= or friction=")
+        raise AttributeError(f"{self.name} has no {word.replace('_', ' ')}; give it {'friction' if word == 'friction' else 'limits'}=")
 
     @property
     def drive(self) -> Quantity:
@@ -262,6 +262,26 @@ class Joint(Pair):
     translation = QuantityOf(
         "translation", "Position of B's joint frame from A's (n, 3) [m], axes of A; z along the joint."
     )
+
+    def _travel(self, word: str, quantity: str) -> Quantity:
+        if "position" not in motions_left(self._model._engine.record(self.name)["type"]):
+            raise AttributeError(f"joint {self.name} has no {word!r}: it leaves no travel along its axis; a hinge has angle and angular_rate")
+        return self.quantity(quantity).z
+
+    @property
+    def position(self) -> Quantity:
+        """Travel of B along the axis (n) [m], 0 in the reference position: `translation.z`. Of slides and cylindrical joints."""
+        return self._travel("position", "translation")
+
+    @position.setter
+    def position(self, value: OfTime | None) -> None:
+        assign_to(self, "position", value)
+
+    @property
+    def position_rate(self) -> Quantity:
+        """Speed of B along the axis (n) [m/s], of the same joints."""
+        return self._travel("position_rate", "relative_velocity")
+
     multiplier = QuantityOf("multiplier", "Multipliers of the rows (n, rows).")
     residual = QuantityOf("residual", "Left sides of the joint's equations (n, rows): zero where it holds.")
 
@@ -275,7 +295,6 @@ class Joint(Pair):
         turn: VectorOfTime | None
         length: Number | None
         speed: OfTime | None
-        position: OfTime | None
         stiffness: Number | None
         damping: Number | None
         limit: Real | None

@@ -9,6 +9,7 @@ from typing import TypeVar
 
 from saltus.calls import refuse_call, refuse_unknown
 from saltus.errors import at_its_line
+from saltus.geometry import refuse
 from saltus.statements import state
 
 Function = TypeVar("Function", bound=Callable)
@@ -29,7 +30,10 @@ def verb(section: str, said: str = "", path: str = "") -> Callable[[Function], F
 
         @at_its_line
         @wraps(function)
-        def call(self, *args, **kwargs):
+        def call(*args, **kwargs):
+            if not args or not hasattr(type(args[0]), "simulate"):
+                refuse("Model", f"is the class, and {function.__name__} is of a model", "write m = sl.Model(), with parentheses")
+            self, *args = args
             for key in kwargs:
                 if key not in known and not takes:
                     refuse_unknown(place(self, kwargs), key, kwargs[key], known)

@@ -406,7 +406,7 @@ class BodyVerbs:
     ) -> Body:
         """A solid inside a closed surface of triangles, about `at` (3) [m]: an STL or OBJ file, or (points (n, 3) [m], triangles (m, 3)), counter-clockwise from outside.
 
-        It touches all shapes but meshes, and need not be convex. Its reference point is its centre of mass. scale: [m] per unit of the file. rotation:
+        It touches all shapes, other meshes too, and need not be convex. Its reference point is its centre of mass. scale: [m] per unit of the file. rotation:
         rotation vector (3) [rad] of its axes. mass [kg] or density [kg/m^3]. displacement, velocity, angular_velocity: initial values (3), world axes.
         """
         name = self._free_name("mesh", name)
@@ -422,7 +422,7 @@ class BodyVerbs:
     def surface(self, surface: Surface, *, at: Point = (0.0, 0.0, 0.0), rotation: Turn | None = None, scale: Real = 1.0, name: str = "") -> Plane:
         """A surface of triangles fixed to the ground, open or closed: an STL or OBJ file, or (points (n, 3) [m], triangles (m, 3)) about `at` (3) [m].
 
-        In a planar model points (n, 2) are a chain of segments, free on the left of the way through them. Bodies touch the side from which the corners of a triangle run counter-clockwise, and feel no edge between triangles in one plane. scale: [m]
+        In a planar model points (n, 2) are a chain of segments, free on the left of the way through them. Bodies touch the side from which the corners of a triangle run counter-clockwise, and slide over edges between triangles of one plane without a jolt. scale: [m]
         per unit of the file. rotation: rotation vector (3) [rad].
         """
         name = self._free_name("surface", name)

@@ -4,6 +4,8 @@ from __future__ import annotations
 
 from typing import TYPE_CHECKING, Any, Literal
 
+import numpy as np
+
 from saltus import geometry as g
 from saltus import planar as flat
 from saltus.handles import Connector, Load, Node
@@ -48,9 +50,19 @@ class SpringVerbs:
             if meant := [word for word, value in values.items() if value != 0.0]:
                 g.refuse(f"connectors/{name}/force", f"is given with {', '.join(meant)}", "write these into the function, or leave it out")
             return Connector(self, self._add("connectors", "user_spring", name, {**ends, "tension": self._plain(force)}))
+        if isinstance(rest_length, (int, float)) and rest_length and self._one_place(A, B):
+            g.warn(f"connectors/{name}", f"has length zero at the start and a rest length of {rest_length:g} m: it has no direction there, and no force until its ends part", "place the ends apart, or leave rest_length out")
         if only is not None:
             return Connector(self, self._add("connectors", "user_spring", name, {**ends, "tension": _one_way(only, values, f"connectors/{name}/only")}))
         return Connector(self, self._add("connectors", "spring_damper", name, {**ends, **values}))
+
+    def _one_place(self, A, B) -> bool:
+        """Whether both ends are known to start at one place."""
+        ends = [self[end] if isinstance(end, str) and end in self else end for end in (A, B)]
+        bodies = [getattr(end, "_body", end) for end in ends]
+        if any(getattr(body, "_p", None) is None or (body._statement and body._statement.given.get("displacement") is not None) for body in bodies):
+            return False
+        return bool(np.array_equal(*(end.reference[0] for end in ends)))
 
 
 def _one_way(only: str, values: dict[str, Any], path: str) -> str:

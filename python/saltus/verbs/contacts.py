@@ -68,7 +68,7 @@ class ContactVerbs:
         stiffness [N/m^exponent]: bodies may enter each other instead, with a force K d^n at each point, n the exponent (3/2 of Hertz's spheres), under every scheme. model: "hunt_crossley"
         times 1 + 3/2 a d', a the damping [s/m], restitution 1 - a v of slow impacts; "hertz" plus c d', c the damping [N s/m]. friction acts against the slip s with a share
         s / sqrt(s^2 + slip_speed^2).
-        `force` is what acts on B, world axes. Contacts of groups, and of pairs without a plane or
+        Bodies of a group that a joint holds together touch each other, too: `m.no_contact(a, b)` leaves a pair out. `force` is what acts on B, world axes. Contacts of groups, and of pairs without a plane or
         two spheres, are found anew in each step.
         """
         name = self._free_name("contact", name)

@@ -11,7 +11,7 @@ import numpy as np
 from saltus import geometry as g
 from saltus import planar as flat
 from saltus.friction import Coulomb, Friction, Plastic
-from saltus.handles import Handle, Item, Joint
+from saltus.handles import Body, Frame, Handle, Item, Joint
 from saltus.rotations import turn_vector
 from saltus.verbs._verb import given, verb
 
@@ -23,6 +23,8 @@ if TYPE_CHECKING:
 
     Motion = Literal["x", "y", "z", "rx", "ry", "rz"]
 
+MEET = ("revolute", "spherical")  # joints that have a point
+APART = 1e-6  # m, or of the largest coordinate: two places
 PAST = 0.02  # of its limit: how far the integral of a drive goes on
 MOTIONS = ("x", "y", "z", "rx", "ry", "rz")
 
@@ -207,6 +209,8 @@ class JointVerbs:
         x, y = (g.direction(axis, path) for axis in axes)
         if abs(float(x @ y)) > 1e-9:
             g.refuse(path, f"are {axes!r}, which are not normal to each other")
+        if at is None:
+            self._meets(A, B, f"{path.removesuffix('/axes')}/at")
         turn = g.rotation_vector(np.column_stack([x, y, np.cross(x, y)]))
         fields = {**self._pair(A, B), **self._at(at, name), "rotation": turn.tolist()}
         return Joint(self, self._add("joints", "universal", name, fields), place=fields)
@@ -234,6 +238,8 @@ class JointVerbs:
         """Record of a joint; also its pair and place, which drives and springs of the joint share."""
         name = self._free_name(kind, name)
         pair = self._pair(A, B)
+        if at is None and kind in MEET:
+            self._meets(A, B, f"joints/{name}/at")
         place = {**pair, "at": pair["B"], **self._at(at, name)}
         if self.planar:
             if kind not in flat.JOINTS:
@@ -248,6 +254,16 @@ class JointVerbs:
             record = {**place, **friction.of_joint(kind, f"joints/{name}")}
             return place, Joint(self, self._add("joints", f"rough_{kind}", name, record), place=place)
         return place, Joint(self, self._add("joints", kind, name, place), place=place)
+
+    def _meets(self, A, B, path: str) -> None:
+        """Warns where A is a frame of a body and the joint, at B's frame, stands elsewhere."""
+        A, B = (self[end] if isinstance(end, str) and end in self else end for end in (A, B))
+        if not isinstance(A, Frame) or not isinstance(B, (Body, Frame)) or any(getattr(end, "_body", end)._p is None for end in (A, B)):
+            return
+        (p, _), (q, _) = A.reference, B.reference
+        far = float(np.linalg.norm(q - p))
+        if far > APART * max(1.0, *np.abs(p), *np.abs(q)):
+            g.warn(path, f"is not given: the joint stands at B, {g.short(B)}, {far:.3g} m from A, {g.short(A)}", "give at=, or place the parts so that both frames meet")
 
     def _in_space(self, path: str) -> None:
         if self.planar:
@@ -308,6 +324,7 @@ class JointVerbs:
             return self._regulated(joint, drives["speed"], types, limit, gain or 0.0, integral)
         if gain is not None:
             return self._governed(joint, place, drives["speed"], types, limit, gain)
+        _in_radians(drives.get("angle"), f"{path}/angle")
         for word, value in drives.items():
             section = "loads" if word in ("torque", "force") else "joints"
             if word in ("torque", "force"):
@@ -342,6 +359,7 @@ class JointVerbs:
         """Spring, stops and dry friction on the motion of a joint, each an item of its own."""
         path = f"joints/{joint.name}"
         if spring:
+            _in_radians(spring.get("rest_angle"), f"{path}/rest_angle")
             self._part(joint, "connectors", spring_type, "spring", {**place, **spring})
         if limits is not None:
             low, high = _limits(limits, f"{path}/limits", "rad" if gap == "joint_angle" else "m")
@@ -394,6 +412,16 @@ def _of_motion(function):
     return function
 
 
+def _like_degrees(angle: float) -> bool:
+    return 15.0 <= abs(angle) <= 360.0 and angle % 5.0 == 0.0
+
+
+def _in_radians(angle, path: str) -> None:
+    """Warns of a number [rad] that looks like degrees."""
+    if isinstance(angle, (int, float)) and _like_degrees(angle):
+        g.warn(path, f"is {angle:g} rad, {abs(angle) / (2 * math.pi):.1f} turns", f"if degrees are meant, write sl.degrees({angle:g})")
+
+
 def _limits(limits, path: str, unit: str) -> tuple[float, float]:
     try:
         low, high = limits
@@ -402,6 +430,6 @@ def _limits(limits, path: str, unit: str) -> tuple[float, float]:
     low, high = g.number(low, path, unit), g.number(high, path, unit)
     if not low < high:
         g.refuse(path, f"is ({low:g}, {high:g}): the lowest must be below the highest", f"write ({high:g}, {low:g})")
-    if unit == "rad" and any(15.0 <= abs(x) <= 360.0 and x % 5.0 == 0.0 for x in (low, high)):
+    if unit == "rad" and (_like_degrees(low) or _like_degrees(high)):
         g.warn(path, f"is ({low:g}, {high:g}) rad, {(high - low) / (2 * math.pi):.1f} turns", f"if degrees are meant, write (sl.degrees({low:g}), sl.degrees({high:g}))")
     return low, high

@@ -46,8 +46,8 @@ class TransmissionVerbs:
     ) -> Item:
         """A = ratio * B for two scalar motions from the reference position on: `m.gear(motor.angle, elbow.angle, ratio=100)`.
 
-        Outer gears turn against each other: ratio = -teeth of B / teeth of A. stiffness [N m/rad] and damping [N m s/rad], of the teeth and shafts, as felt
-        at B: the gear gives way by A / ratio - B. backlash [rad]: the whole play at B, between two flanks; without stiffness a flank stops the other
+        Outer gears turn against each other: ratio = -teeth of B / teeth of A. stiffness [N m/rad] and damping [N m s/rad], of the teeth and shafts, referred
+        to B: the deflection is A / ratio - B. backlash [rad]: the whole play at B, between two flanks; without stiffness a flank stops the other
         with `restitution` (0 to 1).
         """
         name = self._free_name("gear", name)
@@ -122,7 +122,7 @@ class TransmissionVerbs:
 
     @verb("relations")
     def cam(self, A: Quantity | Joint, B: Quantity | Joint, *, profile: str | Callable[[float], float] | Sequence[Sequence[Real]], name: str = "") -> Item:
-        """The follower B is where the cam A says: B = profile(A), both ways without loss of contact.
+        """A cam A and its follower B: B = profile(A), a constraint, so the follower never lifts off. With lift-off, let their shapes touch: `m.contact(cam, follower)`.
 
         profile: an expression of q0, the motion of A: "0.02*(1 - cos(q0))"; a function of the program; or a table of (angle, lift) over one turn, which a
         periodic cubic spline joins (the table `<name>_profile` of the model), so that accelerations are continuous: its last angle is 2 pi after the first, with the same lift.
@@ -146,7 +146,7 @@ class TransmissionVerbs:
 
     @verb("bodies")
     def armature(self, on: Quantity | Joint, *, inertia: Number, ratio: Number = 1.0, name: str = "") -> Item:
-        """The rotor of a geared motor as the motion `on` feels it: inertia [kg m^2] about its own axis times ratio^2, ratio its turns by one of the motion.
+        """The rotor of a geared motor, its inertia reflected to the motion `on`: inertia [kg m^2] about its own axis times ratio^2, ratio its turns by one of the motion.
 
         On a slide ratio is in rad/m. Its kinetic energy is J (ratio rate)^2 / 2; the gyroscopic moment of its spin on the body that carries it is left out.
         """

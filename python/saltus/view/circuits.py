@@ -4,11 +4,13 @@ from __future__ import annotations
 
 from typing import Any
 
+from saltus.reading import current_path
 from saltus.view.pictures import picture_of
 from saltus.view.places import Places
 
 GROUND = "ground"
 SYMBOLS = ("resistor", "capacitor", "inductor", "diode", "zener", "thyristor", "switch", "transistor", "amplifier", "transformer", "gyrator", "voltage_source", "current_source", "motor")
+PLOTTED = 4  # voltages, and as many currents, where a model names no outputs
 TWO_SIDED = ("transformer", "gyrator")  # drawn between C and D, too; others only measure a voltage there
 
 
@@ -34,6 +36,13 @@ def circuit(places: Places, index: dict[str, int]) -> dict[str, Any] | None:
             ways.append([symbol if symbol in TWO_SIDED else "measures", number["C"], number["D"]])
         parts.append({"i": index[name], "ways": ways, "leads": [net for port, net in number.items() if port not in first and not (two and port in "CD")]})
     return {"nets": [{"n": net, "ground": net == GROUND} for net in nets], "parts": parts} if parts else None
+
+
+def plotted(places: Places) -> dict[str, str]:
+    """Voltages and currents, `name -> path`, that the page of a circuit plots where its model names no outputs."""
+    voltages = {f"{name}.voltage": f"{name}.value" for name, record in places.records.items() if picture_of(record).shape == "net"}
+    currents = {f"{name}.current": path for name, record in places.records.items() if (path := current_path(name, record))}
+    return dict([*list(voltages.items())[:PLOTTED], *list(currents.items())[:PLOTTED]])
 
 
 def _net(value: Any) -> str:

@@ -102,7 +102,7 @@ def _certificate(result: Result) -> str:
 
 def _outputs(result: Result) -> str:
     rows = []
-    names = result._model.outputs if result._model is not None else {}
+    names = result._named_outputs()
     for name, path in names.items():
         series = result[path]
         values = np.atleast_2d(np.asarray(series).reshape(1 if result.is_static else len(result), -1))
@@ -122,7 +122,7 @@ def _plots(result: Result) -> str:
 
     plt = pyplot()
     pictures = []
-    outputs = list(result._model.outputs.values()) if result._model is not None else []
+    outputs = list(result._named_outputs().values())
     if outputs:
         pictures.append(_image(panels(plt, result, outputs, size=(8.6, 2.1))[0].figure, "Outputs over time"))
     if result._system.sizes()["nq"]:

@@ -15,7 +15,7 @@ import numpy as np
 
 from saltus import _core, contact_record
 from saltus.errors import ModelError
-from saltus.view.circuits import circuit
+from saltus.view.circuits import circuit, plotted
 from saltus.view.container import Arrays
 from saltus.view.pictures import NONE, picture_of
 from saltus.view.places import Place, Places
@@ -86,7 +86,7 @@ class Scene:
         return {
             "format": "saltus-view", "title": self.title, "size": self.size, "gravity": gravity, "up": self._up(gravity),
             "types": self._types(), "items": [self._item(*item) for item in self.items], "frames": [*self.places.nodes, *(name for name, (_, rope) in self.poses.ropes.items() for _ in range(rope.count))],
-            **self._drawn(), **self._plane_pictures(), "outputs": self.model.outputs, "parameters": self._parameters(), "version": _core.version,
+            **self._drawn(), **self._plane_pictures(), "outputs": self.model.outputs or self._plotted(), "parameters": self._parameters(), "version": _core.version,
         }
 
     @functools.cached_property
@@ -189,7 +189,7 @@ class Scene:
                     self._plane(out["planes"], planes, place, i)
                 elif place is not None and look not in SOLIDS:
                     out["markers"].append({"i": i, "on": place.json()})
-                elif place is not None and (carrier := self._carrier(record)) is not None:
+                elif place is not None and not self._under_a_mesh(record) and (carrier := self._carrier(record)) is not None:
                     out["bodies"].append({"i": carrier, "f": place.frame, **solid(self.places, record)})
         return out
 
@@ -201,6 +201,15 @@ class Scene:
             return None
         return self.index.get(name if isinstance(body, str) and name in self.places.records else record["name"])
 
+    def _under_a_mesh(self, record: dict[str, Any]) -> bool:
+        """Whether a shape is on a frame of a body that is drawn as a mesh: it is there for contact alone."""
+        name = ""
+        while record is not None and record["section"] == "markers":
+            body = record["fields"].get("body")
+            name = body.get("body", "") if isinstance(body, dict) else body
+            record = self.places.records.get(name)  # type: ignore[assignment]
+        return self._given.get(name, {}).get("type") == "mesh"
+
     def _plane_pictures(self) -> dict[str, Any]:
         """The schematic of a circuit, and the sketch that a body without a place brings along."""
         out: dict[str, Any] = {}
@@ -210,6 +219,10 @@ class Scene:
             if shape.get("type") == "sketch" and name in self.index:
                 out["sketch"] = {"i": self.index[name], "view": shape["view"], "parts": shape["parts"]}
         return out
+
+    def _plotted(self) -> dict[str, str]:
+        """What is plotted without named outputs where there is nothing but a circuit."""
+        return {} if any(section == "bodies" for section, _, _ in self.items) else plotted(self.places)
 
     def _pair_of_motion(self, on: Any) -> tuple[Place, Place] | None:
         """The frames whose distance is the coordinate, by its marker."""
@@ -274,11 +287,13 @@ class Scene:
 
 
 def scene_of(recorded, model: _core.Model, *, shapes: dict[str, Any] | None = None, title: str = "", limits: Limits | None = None,
-             forces: bool = True) -> bytes:
+             forces: bool = True, outputs: dict[str, str] | None = None) -> bytes:
     """The container of a run: scene, poses of chosen states, energy, residuals, outputs, and forces within the limits."""
     limits = limits or Limits()
     scene = Scene(model, recorded.system, shapes=shapes, title=title)
     head, arrays, a = scene.head(), Arrays(), recorded.arrays
+    if outputs is not None:  # those of the model that the run can tell
+        head["outputs"] = outputs or scene._plotted()
     scene.poses.draw_apart(a["y"])
     t = np.asarray(a["t"], dtype=float)
     count = max(1, scene.poses.count)

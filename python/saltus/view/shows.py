@@ -3,6 +3,7 @@
 from __future__ import annotations
 
 import os
+from dataclasses import replace
 from pathlib import Path
 from typing import TYPE_CHECKING, Any
 
@@ -31,9 +32,14 @@ def scene(result: Result, *, title: str = "", limits: Limits | None = None, forc
     """The container of a result."""
     from saltus import _core
 
-    recorded = result._recorded
+    recorded, outputs = result._recorded, result._named_outputs()
+    if result._system is not recorded.system:  # frames that outputs read came after the run
+        recorded = replace(recorded, system=result._system, _track=None)
+    there = {name for _, _, name in recorded.system.items()}
     model = result._model._engine if result._model is not None else _core.Model.parse(recorded.model_text, "")
-    return scene_of(recorded, model, shapes=shapes_of(result), title=title, limits=limits, forces=forces)
+    if not {name for section, _, name in model.records() if section != "laws"} <= there and recorded.model_text:  # others came, too
+        model = result._ran()
+    return scene_of(recorded, model, shapes=shapes_of(result), title=title, limits=limits, forces=forces, outputs=outputs)
 
 
 def to_html(result: Result, *, title: str = "", compare: Result | None = None) -> str:

@@ -223,6 +223,8 @@ class Manifold {
       const V u_other = on_a ? u : n_;
       // What lies flat has no lowest point; what is beyond the corners of a rim has one.
       if (core.kind == Core::ellipsoid || (core.kind != Core::polyhedron && std::hypot(u_other[0], u_other[1]) > 1e-9)) clip(on_a ? a : b, lowest_of(core, u_other, on_a), on_a);
+      // The lowest corner of a hull may not be one of the face that is turned to the other most.
+      if (core.kind == Core::polyhedron && least() > s_ + 1e-12 * pair_.size) clip(on_a ? a : b, lowest_of(core, u_other, on_a), on_a);
       // Between a rim and the corners that stand for it a point lies over the face, too.
       const bool rim = (on_a ? pair_.a : pair_.b).kind != Core::polyhedron;
       if (count_ == 0 || (rim && least() > s_ + 1e-6 * pair_.size)) lowest(core, u_other, on_a);
@@ -238,7 +240,7 @@ class Manifold {
     Patch b = patch_of(pair_.b, u, [&](const V& x) { return pair_.of_b(x); });
     if (pair_.b.kind != Core::polyhedron && b.face) thin(b);
     clip(face, b, true);
-    if (pair_.b.kind == Core::polyhedron || (b.face && std::hypot(u[0], u[1]) < 1e-9)) return;
+    if (pair_.b.kind != Core::polyhedron && b.face && std::hypot(u[0], u[1]) < 1e-9) return;
     clip(face, lowest_of(pair_.b, u, true), true);
   }
   /// Of the shape on an edge or corner of A; inner: what is at an end of the edge, or beyond, is none of it.
@@ -276,7 +278,10 @@ class Manifold {
   void add(const V& on_a, const V& on_b, double gap, int name) {
     if (!(gap <= within_) || count_ == Patch::most) return;
     for (int i = 0; i < count_; ++i)
-      if (found_[i].name == name || norm(found_[i].on_b - on_b) < 2.0 * close_) return;
+      if (found_[i].name == name || norm(found_[i].on_b - on_b) < 2.0 * close_) {
+        if (gap < found_[i].gap - 1e-12 * pair_.size) found_[i] = {on_a, on_b, gap, found_[i].name};
+        return;
+      }
     found_[count_++] = {on_a, on_b, gap, name};
   }
   /// The point x of one shape over the face of the other.
@@ -328,13 +333,14 @@ class Manifold {
       if (rim.name[i] % every == 0) rim.x[kept] = rim.x[i], rim.name[kept] = rim.name[i], rim.edge[kept++] = rim.edge[i];
     rim.count = kept;
   }
-  /// The point of what is round that is farthest along u.
+  /// The point of a core that is farthest along u.
   Patch lowest_of(const Core& core, const V& u, bool is_b) const {
     const V x = core.support(u);
     Patch low;
-    low.add(is_b ? pair_.of_b(x) : x, core.kind == Core::ellipsoid ? tip : x[2] > 0.0 ? high_rim : low_rim);
+    low.add(is_b ? pair_.of_b(x) : x, name_of(core, u, x));
     return low;
   }
+  static int name_of(const Core& core, const V& u, const V& farthest) { return core.kind == Core::polyhedron ? core.corner(u) : core.kind == Core::ellipsoid ? tip : farthest[2] > 0.0 ? high_rim : low_rim; }
   double least() const {
     double gap = infinity;
     for (int i = 0; i < count_; ++i) gap = std::min(gap, found_[i].gap);
@@ -343,7 +349,7 @@ class Manifold {
   /// The point of a core that is farthest along u, over a face of the other.
   void lowest(const Core& core, const V& u, bool face_on_a) {
     const V x = core.support(u);
-    const int name = of_vertex(face_on_a, core.kind == Core::polyhedron ? core.corner(u) : core.kind == Core::ellipsoid ? tip : x[2] > 0.0 ? high_rim : low_rim);
+    const int name = of_vertex(face_on_a, name_of(core, u, x));
     face_on_a ? add(pair_.of_b(x) - n_ * s_, pair_.of_b(x), s_, name) : add(x, x + n_ * s_, s_, name);
   }
   /// Corners and edges: one point, two where edges lie along each other.

@@ -1,10 +1,12 @@
 #include "saltus/collision/mesh.hpp"
 
 #include <algorithm>
+#include <atomic>
 #include <cmath>
 #include <map>
 #include <numeric>
 
+#include "saltus/collision/apart.hpp"
 #include "saltus/collision/convex.hpp"
 #include "saltus/collision/convex_parts.hpp"
 
@@ -13,19 +15,45 @@ namespace {
 using namespace convex;
 
 constexpr double one_plane = 1e-9;  // sine between triangles of one facet
+constexpr double at_once = 1e-5;    // of the size: gaps of points that touch together
 constexpr double deep = 0.1;        // of the inner radius of a shape: what is deeper gives way to what is not
 
 std::string number(int i) { return std::to_string(i); }
 
+double angle(const V& m, const V& n) { return std::atan2(norm(cross(m, n)), dot(m, n)); }
+
+/// The first triangle at each point, and how far the normals of what touches at a triangle's corners are off its own; all directions at a free edge.
+void corners_of(TriangleMesh& mesh) {
+  std::vector<std::vector<int>> at(mesh.points.size());
+  for (int t = 0; t < static_cast<int>(mesh.triangles.size()); ++t)
+    for (const int v : mesh.triangles[t].v) at[v].push_back(t);
+  std::vector<char> free(mesh.points.size(), 0);
+  for (const TriangleMesh::Edge& e : mesh.edges)
+    if (e.right < 0) free[e.a] = free[e.b] = 1;
+  mesh.first_triangle.assign(mesh.points.size(), -1);
+  for (std::size_t v = 0; v < at.size(); ++v)
+    if (!at[v].empty()) mesh.first_triangle[v] = at[v].front();
+  for (TriangleMesh::Triangle& t : mesh.triangles) {
+    t.spread = 0.0;
+    for (const int v : t.v) {
+      for (const int s : at[v]) t.spread = std::max(t.spread, angle(t.n, mesh.triangles[s].n));
+      if (free[v]) t.spread = M_PI;
+    }
+  }
+}
+
 /// Boxes of triangles, halved along their longest side.
 int build(TriangleMesh& mesh, int begin, int count) {
   const int at = static_cast<int>(mesh.nodes.size());
-  TriangleMesh::Node node{{{infinity, infinity, infinity}}, {{-infinity, -infinity, -infinity}}, begin, count, -1};
+  TriangleMesh::Node node{{{infinity, infinity, infinity}}, {{-infinity, -infinity, -infinity}}, begin, count, -1, {}, 0.0};
+  for (int i = begin; i < begin + count; ++i) node.n += mesh.triangles[mesh.order[i]].n;
+  node.n = norm(node.n) > 0.0 ? node.n * (1.0 / norm(node.n)) : mesh.triangles[mesh.order[begin]].n;
+  for (int i = begin; i < begin + count; ++i) node.spread = std::max(node.spread, angle(node.n, mesh.triangles[mesh.order[i]].n) + mesh.triangles[mesh.order[i]].spread);
   for (int i = begin; i < begin + count; ++i)
     for (const int v : mesh.triangles[mesh.order[i]].v)
       for (int k = 0; k < 3; ++k) node.low[k] = std::min(node.low[k], mesh.points[v][k]), node.high[k] = std::max(node.high[k], mesh.points[v][k]);
   mesh.nodes.push_back(node);
-  if (count <= 4) return at;
+  if (count <= TriangleMesh::leaf) return at;
   const V size = node.high - node.low;
   const int axis = size[0] >= size[1] && size[0] >= size[2] ? 0 : size[1] >= size[2] ? 1 : 2;
   const auto middle = [&](int t) {
@@ -71,7 +99,7 @@ std::optional<TriangleMesh> triangle_mesh(std::span<const Vec3<double>> points, 
   const int count = static_cast<int>(corners.size() / 3), most = static_cast<int>(points.size());
   if (count == 0) return refuse("has no triangles");
   for (int t = 0; t < count; ++t) {
-    TriangleMesh::Triangle triangle{{corners[3 * t], corners[3 * t + 1], corners[3 * t + 2]}, {}, {}, t};
+    TriangleMesh::Triangle triangle{{corners[3 * t], corners[3 * t + 1], corners[3 * t + 2]}, {}, {}, t, 0.0};
     for (const int v : triangle.v)
       if (v < 0 || v >= most) return refuse("triangle " + number(t) + " names point " + number(v) + " of " + number(most));
     const V &a = points[triangle.v[0]], &b = points[triangle.v[1]], &c = points[triangle.v[2]], n = cross(b - a, c - a);
@@ -106,10 +134,21 @@ std::optional<TriangleMesh> triangle_mesh(std::span<const Vec3<double>> points, 
     }
     for (const int v : {e.a, e.b}) mesh.inner_point[v] &= e.inner, mesh.convex_point[v] &= e.convex;
   }
-  for (int t = 0; t < count; ++t) mesh.triangles[t].facet = facet(t);
+  double area = 0.0, volume = 0.0;
+  for (int t = 0; t < count; ++t) {
+    TriangleMesh::Triangle& triangle = mesh.triangles[t];
+    triangle.facet = facet(t);
+    const V &a = points[triangle.v[0]], n = cross(points[triangle.v[1]] - a, points[triangle.v[2]] - a);
+    area += 0.5 * norm(n), volume += dot(n, a - points[0]) / 6.0;
+  }
+  const bool open = std::any_of(mesh.edges.begin(), mesh.edges.end(), [](const TriangleMesh::Edge& e) { return e.right < 0; });
+  mesh.thickness = open ? std::sqrt(area / count) : std::abs(volume) / area;
+  corners_of(mesh);
   mesh.order.resize(mesh.triangles.size());
   std::iota(mesh.order.begin(), mesh.order.end(), 0);
   build(mesh, 0, count);
+  static std::atomic<std::uint64_t> made = 0;
+  mesh.number = ++made;
   return mesh;
 }
 
@@ -151,9 +190,7 @@ class OnMesh {
     const double round = pair_.b.radius;
     if (least - round >= -limit_) std::erase_if(found_, [&](const Found& f) { return f.gap - round < -limit_; });
     else std::erase_if(found_, [&](const Found& f) { return f.gap < least; });
-    std::sort(found_.begin(), found_.end(), [](const Found& x, const Found& y) { return x.gap < y.gap; });
-    if (found_.size() > ContactPoints::most) found_.resize(ContactPoints::most);
-    std::sort(found_.begin(), found_.end(), [](const Found& x, const Found& y) { return x.name < y.name; });
+    keep_apart(found_, at_once * pair_.b.size, [](const Found& f) { return f.on_b; }, [](const Found& f) { return f.name; });
     return found_;
   }
 
@@ -277,16 +314,14 @@ class OnMesh {
 
 ContactPoints mesh_points(const TriangleMesh& mesh, const Pose& A, const Shape& b, const Pose& B, double within) {
   ContactPoints out;
-  if (b.kind == ShapeKind::plane) {  // with its points; the deepest, if they are many
+  if (b.kind == ShapeKind::plane) {  // with its points
     std::vector<ContactPoint> all;
     const V n{{B.R(0, 2), B.R(1, 2), B.R(2, 2)}};
     for (int v = 0; v < static_cast<int>(mesh.points.size()); ++v) {
       const V x = A.p + A.R * mesh.points[v];
       if (const double gap = dot(n, x - B.p); gap <= within && !mesh.inner_point[v]) all.push_back({x, x - n * gap, -n, gap, v});
     }
-    std::stable_sort(all.begin(), all.end(), [](const ContactPoint& x, const ContactPoint& y) { return x.gap < y.gap; });
-    all.resize(std::min<std::size_t>(all.size(), ContactPoints::most));
-    std::sort(all.begin(), all.end(), [](const ContactPoint& x, const ContactPoint& y) { return x.feature < y.feature; });
+    keep_apart(all, at_once * mesh.bound, [](const ContactPoint& p) { return p.on_B; }, [](const ContactPoint& p) { return p.feature; });
     for (const ContactPoint& p : all) out.add(p, within);
     return out;
   }

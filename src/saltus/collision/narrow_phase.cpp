@@ -155,17 +155,18 @@ bool can_touch(ShapeKind a, ShapeKind b) {
   const auto choosy = [](ShapeKind k) { return k == ShapeKind::hollow_sphere || k == ShapeKind::hollow_cylinder || k == ShapeKind::implicit_surface; };
   const auto fits = [](ShapeKind k) { return round(k) || k == ShapeKind::box || k == ShapeKind::hull; };
   if (choosy(a) || choosy(b)) return fits(choosy(a) ? b : a);
-  return a != b || (a != ShapeKind::plane && a != ShapeKind::mesh);
+  return a != ShapeKind::plane || b != ShapeKind::plane;
 }
 
 ContactPoints contact_points(const Shape& a, const Pose& A, const Shape& b, const Pose& B, double within) {
   ContactPoints out;
   if (!can_touch(a.kind, b.kind)) return out;
-  const bool turned = b.hollow() || b.surface() || (b.kind == ShapeKind::plane && a.kind != ShapeKind::mesh) || (solid(b.kind) && a.kind == ShapeKind::sphere);
+  const bool turned = b.hollow() || (b.surface() && a.kind != ShapeKind::mesh) || (b.kind == ShapeKind::plane && a.kind != ShapeKind::mesh) || (solid(b.kind) && a.kind == ShapeKind::sphere);
   const Shape &first = turned ? b : a, &second = turned ? a : b;
   const Pose &F = turned ? B : A, &S = turned ? A : B;
   if (first.hollow()) inside(first, F, second, S, within, out);
   else if (first.kind == ShapeKind::implicit_surface) out = implicit_points(*first.implicit, F, second, S, within);
+  else if (second.kind == ShapeKind::mesh) out = mesh_on_mesh(*first.mesh, F, *second.mesh, S, within);
   else if (first.kind == ShapeKind::mesh) out = mesh_points(*first.mesh, F, second, S, within);
   else if (first.kind == ShapeKind::plane && (round(second.kind) || solid(second.kind))) on_plane(F, second, S, within, out);
   else if (solid(first.kind) && second.kind == ShapeKind::sphere) ball_on_solid(first, F, second.radius, S, within, out);

@@ -119,7 +119,7 @@ class D1Step final : public Workspace {
   /// first_: accelerations at the beginning, at the rows, with the forces of what is closed; pressed_: which these are.
   bool begin(double h, const double* data) {
     blocks_.begin(), held_.clear();
-    blocks_.see(h, data);
+    blocks_.see(0.0, data);
     for (int b = 0; b < blocks_.size(); ++b) {
       const bool across = this->across(b);
       if (blocks_.gap(b) && !closed(b) && !across) continue;
@@ -148,7 +148,7 @@ class D1Step final : public Workspace {
   /// second_: accelerations at the end, at the rows, y_ with its first guess of rates, with the forces that leave what pressed at rest there.
   bool end(const State& state, double h) {
     blocks_.begin(), held_.clear();
-    blocks_.see(0.5 * h, state.data());
+    blocks_.see(h, state.data());
     for (int i = 0; i < l_.nv + l_.nx; ++i) change_[i] = -0.5 * h * first_[i];
     for (int b = 0; b < blocks_.size(); ++b) {
       const bool presses = std::find(pressed_.begin(), pressed_.end(), blocks_.key(b)) != pressed_.end(), across = !presses && this->across(b);

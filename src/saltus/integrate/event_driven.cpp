@@ -380,9 +380,23 @@ StepReport EventStep::step(State& state, double h) {
   const bool event = !due_.empty();
   if (const double rough = !event && control ? roughness() : 0.0; rough > 0.0) {
     const double by = std::clamp(safety * std::pow(rough, -0.25), 0.1, most_growth);
-    if (rough > 1.0) {
+    if (rough_.from != state.t()) rough_ = {state.t(), HUGE_VAL};
+    const bool falls = rough < 0.6 * rough_.least;
+    rough_.least = std::min(rough_.least, rough);
+    if (rough > 1.0 && (falls || h > plan_.options.coarse_step)) {
       report.suggested_step = by * h;
       return ended(std::move(report), StepStatus::rejected, "the forces of contacts vary faster than the step sees");
+    }
+    next = std::min(next, std::max(by * h, std::min(h, plan_.options.coarse_step)));  // what redundant contacts share in other ways from look to look does not fall
+  }
+  if (control && layout.nz > 0 && h > plan_.options.coarse_step) {
+    const std::vector<double> multipliers = lambda;
+    const double bent = bend(state, h, length / h);
+    lambda = multipliers;
+    const double by = std::clamp(safety * std::pow(std::max(bent, 1e-10), -0.5), 0.1, most_growth);
+    if (bent > 1.0) {
+      report.suggested_step = std::min(by, 0.5) * length;
+      return ended(std::move(report), StepStatus::rejected, "the algebraic unknowns vary faster than the step sees");
     }
     next = std::min(next, by * h);
   }

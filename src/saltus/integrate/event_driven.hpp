@@ -149,6 +149,7 @@ class EventStep final : public Workspace, public RungeKuttaStages, private Event
   double first_event(const State& state, double h);
   double dip(const State& state, double h);
   double roughness() const;
+  double bend(const State& state, double h, double share);
   double polish(const State& state, double length, StepReport& report);
   // Jumps and changes of mode (event_jump.cpp).
   StepReport jump(State& state, double longest);
@@ -189,6 +190,7 @@ class EventStep final : public Workspace, public RungeKuttaStages, private Event
   } limits_;              // [m]
   std::vector<double> parameters_, pulls_;  // of sets of what is at rest, offsets of what adheres; by touch
   double stalled_ = 0.0;   // jumps without time before this one
+  struct { double from = -1.0, least = 0.0; } bend_, rough_;  // of attempts from the time `from`
   bool holding_ = false;   // some touch has a multiplier
   std::string cause_;
   struct Moreau {

@@ -246,6 +246,32 @@ double EventStep::roughness() const {
   return worst;
 }
 
+/// How far algebraic unknowns at the quarters of this share of the step are from the line between its ends, as which they are shown, over what is
+/// allowed: no other error tells of them. What does not fall with the step is none of a source that runs.
+double EventStep::bend(const State& state, double h, double share) {
+  const double allowed = std::min(0.1, 10.0 * std::sqrt(plan_.options.tolerance));
+  std::vector<double> z[5], out(static_cast<std::size_t>(layout.unknowns()) + 1);
+  for (int k = 0; k <= 4; ++k) {
+    double weights[7];
+    extension(0.25 * k * share, weights);
+    move(system_, state.y(), weights, 7, h);
+    if (!rates(state.t() + 0.25 * k * share * h, state.data(), out.data())) return cause_.clear(), 0.0;
+    z[k].assign(y.begin() + layout.z_begin(), y.begin() + layout.z_begin() + layout.nz);
+  }
+  double worst = 0.0, most = 0.0;
+  for (const std::vector<double>& at_quarter : z)
+    for (const double x : at_quarter) most = std::max(most, std::abs(x));
+  for (std::size_t i = 0; i < z[0].size(); ++i) {
+    double size = 1e-6 * most;
+    for (const std::vector<double>& at_quarter : z) size = std::max(size, std::abs(at_quarter[i]));
+    for (int k = 1; k < 4 && size > 0.0; ++k) worst = std::max(worst, std::abs(z[k][i] - z[0][i] - 0.25 * k * (z[4][i] - z[0][i])) / (allowed * size));
+  }
+  if (bend_.from != state.t()) bend_ = {state.t(), HUGE_VAL};
+  const bool falls = worst < 0.6 * bend_.least;
+  bend_.least = std::min(bend_.least, worst);
+  return falls ? worst : 0.0;
+}
+
 /// Takes the step to the event, whose place the continuous extension tells as its own error lets it: for a gap by Newton's method on the steps
 /// themselves. Another gap that is past its zero there was the first. The length, negative where it fails; y is the end.
 double EventStep::polish(const State& state, double length, StepReport& report) {

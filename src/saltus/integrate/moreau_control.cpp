@@ -50,6 +50,7 @@ MoreauControl::MoreauControl(const MoreauPlan& plan)
       if (const int dof = plan.columns[plan.entries[i].column_begin + c]; dof < s.layout.nv) held_scale_[dof] = std::max(held_scale_[dof], bound);
   }
   for (std::vector<double>& f : forces_) f.reserve(s.layout.unknowns() + 1);
+  for (auto* x : {&net_, &gross_}) x->resize(at(s.layout.unknowns()));
   for (auto* x : {&row_at_start_, &row_at_half_, &row_at_end_}) x->reserve(at(s.layout.rows));
 }
 

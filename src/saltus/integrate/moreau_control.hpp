@@ -51,7 +51,11 @@ class MoreauControl final : public Workspace {
   StepReport uncontrolled(State& state, double h);
   static StepReport too_far(double h, double passage, StepReport report);
   /// How coarsely the step samples forces and multipliers, over what is allowed.
-  double roughness(const State& state) const;
+  double roughness(const State& state);
+  /// What the differences of multipliers between the whole step and its halves do together, by unknown, and one by one.
+  void exchange(const State& state);
+  /// Whether those of an entry do nothing with the others', as of a box on four corners: how its weight is shared is no motion to be sampled.
+  bool exchanged(std::size_t entry) const;
   /// The same of algebraic unknowns.
   double unknowns_roughness(const State& state) const;
   /// Raises the error by what the samples of the step did not see: laws that switch there and back, algebraic unknowns that run too coarsely.
@@ -86,6 +90,7 @@ class MoreauControl final : public Workspace {
   std::vector<double> forces_[3];   // means over the whole step and its halves
   std::vector<double> held_scale_;  // by velocity: largest finite bound of a law on it [N, N m]
   std::vector<double> held_bound_;  // the same by relation
+  std::vector<double> net_, gross_;  // of `exchange`
   std::vector<double> error_, range_, noise_, feels_;  // error_: of positions, velocities and first-order states (nv, nv, nx)
   struct { double from = -1.0, spent = 0.0; bool crowded = false; } ration_;  // the memory's, rejected attempts since `from` included
   struct { double from = -1.0, error = 0.0; } release_;  // of attempts rejected for a release, from the time `from`

@@ -15,6 +15,9 @@ constexpr double safety = 0.9, probe = 1.0 / 8.0;  // probe: of the step, to loo
 /// Part of what a distance to a bound is made of that counts as none: multipliers are solved to 1e-8.
 constexpr double rounding = 1e-7;
 
+/// Multipliers whose changes cancel up to this share are not unique: the motion is the same.
+constexpr double exchanged_share = 1e-6;
+
 /// Share of the step that is left when a distance, `first` at 1/4 and `second` at 3/4, falls through zero; `end`: at its end.
 double left_after_zero(double first, double second, double end, double size) {
   const double none = rounding * size;
@@ -93,6 +96,16 @@ bool MoreauStep::moves_nothing(std::size_t i, int r) const {
   return largest(directions + r * n, n) <= 1e-14 * largest(directions, all);
 }
 
+void MoreauStep::add_action(std::size_t i, const double* multipliers, double* net, double* gross) const {
+  const MoreauEntry& p = plan_.entries[i];
+  const double* directions = before_.directions.data() + model_.block_begin[i];
+  for (int c = 0; c < p.columns; ++c) {
+    double force = 0.0;
+    for (int r = 0; r < system_.relation_entries[i].rows; ++r) force += directions[r * p.columns + c] * multipliers[r];
+    net[plan_.columns[p.column_begin + c]] += force, gross[plan_.columns[p.column_begin + c]] += std::abs(force);
+  }
+}
+
 MoreauStep::Switched MoreauStep::switched(const State& before, const State& after) const {
   const double *from = before.memory() + plan_.status(0), *to = after.memory() + plan_.status(0);
   Switched out;
@@ -147,7 +160,26 @@ MoreauControl::Estimate MoreauControl::unseen_jump(double h, const State& state,
   return out;
 }
 
-double MoreauControl::roughness(const State& state) const {
+void MoreauControl::exchange(const State& state) {
+  std::fill(net_.begin(), net_.end(), 0.0), std::fill(gross_.begin(), gross_.end(), 0.0);
+  double difference[most_rows];
+  for (std::size_t i = 0; i < plan_.entries.size(); ++i) {
+    const RelationEntry& e = plan_.system->relation_entries[i];
+    if (!plan_.entries[i].impulse || e.rows > most_rows || !lasts(i, state)) continue;
+    for (int k = 0, r = e.row; k < e.rows; ++k, ++r) difference[k] = whole_.lambda()[r] - 0.5 * (half_.lambda()[r] + state.lambda()[r]);
+    one_.add_action(i, difference, net_.data(), gross_.data());
+  }
+}
+
+bool MoreauControl::exchanged(std::size_t i) const {
+  const MoreauEntry& p = plan_.entries[i];
+  if (!p.impulse || plan_.system->relations[plan_.system->relation_entries[i].pool]->traits().uses_lambda) return false;
+  for (int c = p.column_begin; c < p.column_begin + p.columns; ++c)
+    if (!(std::abs(net_[plan_.columns[c]]) <= exchanged_share * gross_[plan_.columns[c]])) return false;
+  return true;
+}
+
+double MoreauControl::roughness(const State& state) {
   const System& s = *plan_.system;
   const double share = std::sqrt(plan_.options.tolerance);
   double rough = 0.0;
@@ -161,10 +193,11 @@ double MoreauControl::roughness(const State& state) const {
       }
       if (scale > 0.0) rough = std::max(rough, difference / (share * scale));
     }
+  exchange(state);
   const double multiplier_share = std::pow(plan_.options.tolerance, 2.0 / 3.0);
   for (int i = 0; i < count_of(plan_.entries); ++i) {
     const RelationEntry& e = s.relation_entries[i];
-    if (plan_.entries[i].equality || !lasts(i, state)) continue;
+    if (plan_.entries[i].equality || !lasts(i, state) || exchanged(i)) continue;
     double difference = 0.0, scale = std::max(held_bound_[i], before_.memory()[plan_.largest_multiplier(i)]);
     for (int r = e.row; r < e.row + e.rows; ++r) {
       if (one_.moves_nothing(i, r - e.row)) continue;

@@ -74,6 +74,8 @@ class MoreauStep {
   double passed_between(const State& before, const State& half, const State& after, const std::array<std::span<const double>, 3>& rows) const;
   /// Whether row r of a relation moves nothing, as friction across the plane of a motion: its impulse is any that the law allows.
   bool moves_nothing(std::size_t entry, int r) const;
+  /// Adds the forces of an entry's multipliers along its directions, by unknown, and their sizes.
+  void add_action(std::size_t entry, const double* multipliers, double* net, double* gross) const;
 
  private:
   struct Outcome {

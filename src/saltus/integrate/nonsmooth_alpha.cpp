@@ -75,6 +75,11 @@ class NonsmoothStep final : public Workspace {
       std::copy(trial_.memory(), trial_.memory() + plan_.vdot(), state.memory());  // how far the motion comes
       return report;
     }
+    if (plan_.options.error_control && leapt(state, h)) {
+      report = rejected(std::move(report));
+      report.cause = "bodies could pass through each other within the step", report.suggested_step = 0.5 * h;
+      return report;
+    }
     if (!part(state, h, report)) return report.passing ? report : rejected(std::move(report));
     const bool control = plan_.options.error_control;
     if (control) control_.end_v.assign(trial_.v(), trial_.v() + system_.layout.nv), control_.end_x.assign(trial_.x(), trial_.x() + system_.layout.nx);
@@ -96,20 +101,41 @@ class NonsmoothStep final : public Workspace {
     return report;
   }
 
+  /// Whether a gap of a relation closes at the beginning of the smooth step and opens at its end, while the tangents meet below zero: bodies flew through each other.
+  bool leapt(const State& state, double h) {
+    gap_.clear();
+    rows_.configure(state.t(), state.y(), state.data(), closed_);
+    for (int b = 0; b < rows_.relations(); ++b)
+      if (blocks_.gap(b)) gap_.push_back(rows_.value(b)), gap_.push_back(rows_.rate(b, 0));
+    if (gap_.empty()) return false;
+    configure_end(h);
+    const double* first = gap_.data();
+    for (int b = 0; b < rows_.relations(); ++b) {
+      if (!blocks_.gap(b)) continue;
+      const double y0 = first[0], rate0 = first[1], y1 = rows_.value(b), rate1 = rows_.rate(b, 0);
+      first += 2;
+      if (!(y0 > closed_ && rate0 < 0.0 && rate1 > 0.0)) continue;
+      const double s = (y1 - y0 - rate1 * h) / (rate0 - rate1);  // the tangents y0 + rate0 s and y1 - rate1 (h - s) meet there
+      if (s > 0.0 && s < h && y0 + rate0 * s < -unseen_share * size()) return true;
+    }
+    return false;
+  }
+
   /// The errors that rows add to those of the smooth step, over what is allowed. An impact acts at the end of its step: where gaps closed earlier, by overlap over speed,
   /// positions err by that time times the change of velocity, and the step is cut to where they close. Forces of the step err by its square times their change.
   bool judge(State& state, double h, StepReport& report) {
     const Layout& l = system_.layout;
     double *memory = state.memory(), *pushed = memory + plan_.pushed(), *ranges = trial_.memory() + AlphaMemory(l, plan_.smooth.stabilized, plan_.smooth.modified, 0).ranges;
     const bool even = pushed[l.nv] != 0.0 || changes_.empty();
+    const bool lost = changes_.empty() && !control_.late.empty();  // what overlapped was moved out so far that nothing touches any more
     double late = 0.0;
     for (const auto& [identity, time] : control_.late) late = std::max(late, std::min(time, h));
     for (int i = 0; i < l.nv; ++i) {
       const double change = changes_.empty() ? 0.0 : changes_[at(i)];
-      control_.allowed[at(i)] = struck_ ? late * change : even ? h / 12.0 * (change - h * pushed[i]) : 0.0;
+      control_.allowed[at(i)] = struck_ ? late * change : lost ? move_[at(i)] : even ? h / 12.0 * (change - h * pushed[i]) : 0.0;
     }
     double worst = control_.norm.worst(ranges, trial_.y(), h, plan_.options.tolerance, control_.allowed.data(), nullptr, nullptr);
-    if (const double share = h / control_.norm.pace(); !struck_ && share < 1.0) worst = control_.norm.worst(ranges, trial_.y(), h, plan_.options.tolerance * share, control_.allowed.data(), nullptr, nullptr);
+    if (const double share = h / control_.norm.pace(); !struck_ && !lost && share < 1.0) worst = control_.norm.worst(ranges, trial_.y(), h, plan_.options.tolerance * share, control_.allowed.data(), nullptr, nullptr);
     const bool flight = control_.settles;
     if (control_.settles) {
       for (int i = 0; i < l.nv; ++i) control_.allowed[at(i)] = h * changes_[at(i)];
@@ -417,7 +443,7 @@ class NonsmoothStep final : public Workspace {
   }
   void configure_end(double h) {
     rows_.configure(trial_.t(), trial_.y(), trial_.data(), std::max(0.02 * size(), blocks_.reach()));
-    blocks_.see(h, trial_.data());
+    blocks_.see(0.5 * h, trial_.data());
   }
   double size() const { return system_.length_scale > 0.0 ? system_.length_scale : 1.0; }
 
@@ -517,6 +543,8 @@ class NonsmoothStep final : public Workspace {
   std::vector<char> hits_;        // by block: an impact acts
   bool struck_ = false;
   double closed_ = 0.0;
+  static constexpr double unseen_share = 1e-6;  // of the model's size: what is less deep grazes
+  std::vector<double> gap_;  // of `leapt`: values and rates
   /// Of error control.
   struct Control {
     ErrorNorm norm;

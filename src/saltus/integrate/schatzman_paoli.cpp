@@ -170,7 +170,7 @@ class PaoliStep final : public Workspace {
   /// What is in the problem of the step. What adheres is closed, and not about to part.
   void hold(const State& state, double h) {
     held_.clear(), blocks_.begin();
-    blocks_.see(k_, state.data());
+    blocks_.see(0.0, state.data());
     for (int b = 0; b < blocks_.size(); ++b) {
       if (blocks_.gap(b) && blocks_.across(b, 1e-9 * size_) && !meets(b, h)) {
         held_.push_back(blocks_.held_across(b, length(b, h)));

@@ -33,6 +33,8 @@ BetweenStates::BetweenStates(std::shared_ptr<const System> system, std::string_v
   const Scheme* of = find_scheme(scheme);
   const Rates kind = of ? of->rates() : Rates::averaged;
   exact_rates_ = kind == Rates::exact;
+  const auto equality = [](const RelationEntry& e) { return e.law.type->equality; };
+  exact_algebraic_ = l_.nz > 0 && system_->contacts.empty() && std::ranges::all_of(system_->relation_entries, equality);
   quintic_ = exact_rates_ || kind == Rates::at_states;
   mean_rates_ = kind == Rates::mean;
   still_ = of && of->is_static();
@@ -225,14 +227,15 @@ void BetweenStates::evaluate(double t, bool before, bool rates, const StateOutpu
   const auto kept = [&](int data) { std::copy(to_.data + data, to_.data + data + 4, out.data + data); };  // means over the step
   for (const ContactGroup& g : system_->contacts.groups) kept(g.data);
   for (const ContactForce& f : system_->contacts.forces) kept(f.data);
-  if (!rates || !exact_rates_) return;
+  if (!rates || !(exact_rates_ || exact_algebraic_)) return;
   if (!accelerations_) accelerations_ = std::make_unique<Accelerations>(*system_, threads_);
   std::copy(out.y, out.y + l_.y_size(), y_.begin());
   lambda_.assign(out.lambda, out.lambda + l_.rows);
   if (const LinearOutcome solved = accelerations_->solve(t, y_.data(), out.data, lambda_.data(), rates_.data()); !solved.ok) return;
+  std::copy(y_.begin() + l_.z_begin(), y_.begin() + l_.z_begin() + l_.nz, out.y + l_.z_begin());
+  if (!exact_rates_) return;
   std::copy(rates_.begin(), rates_.begin() + l_.nv, out.a);
   if (out.xdot) std::copy(rates_.begin() + l_.nv, rates_.begin() + l_.nv + l_.nx, out.xdot);
-  std::copy(y_.begin() + l_.z_begin(), y_.begin() + l_.z_begin() + l_.nz, out.y + l_.z_begin());
   std::copy(lambda_.begin(), lambda_.end(), out.lambda);
 }
 

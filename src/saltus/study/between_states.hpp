@@ -38,7 +38,7 @@ struct StateOutput {
 /// Evaluates states between two recorded ones. Of the order of the scheme (Scheme::rates): explicit ones by the quintic of
 /// q, v and a, with a, lambda and z from the equations of motion there; generalized_alpha by the cubic of q and v; moreau_jean
 /// likewise, and where velocities jump in a step, by the two lines that its position update is made of; static by lines at rest. x by the cubic of x and
-/// xdot where these are known; all else linearly.
+/// xdot where these are known; z of a model without laws by its equations; all else linearly.
 class BetweenStates {
  public:
   /// scheme: its name; of one that is not known the curve is that of generalized_alpha.
@@ -67,6 +67,7 @@ class BetweenStates {
   std::shared_ptr<const System> system_;
   const Layout& l_;
   bool exact_rates_ = false, mean_rates_ = false;  // those between states are of the equations of motion; they are means of steps
+  bool exact_algebraic_ = false;  // nothing but the equations of motion says what algebraic unknowns are: no law does
   bool quintic_ = false;  // accelerations of states are exact
   bool still_ = false;    // the states are equilibria: between them a line, without velocities
   int threads_;

@@ -60,8 +60,6 @@ std::string owner(const Record& r) {
   return name && *name != ground ? *name : r.name;
 }
 
-bool two_meshes(ShapeKind a, ShapeKind b) { return a == ShapeKind::mesh && b == ShapeKind::mesh; }
-
 /// How many shapes of each kind one side of a group has, in all and on each base frame.
 struct KindCounts {
   static constexpr int kinds = 12;
@@ -69,12 +67,12 @@ struct KindCounts {
   std::unordered_map<int, std::array<long, kinds>> on_frame;
 
   void add(const Collider& c) { ++all[static_cast<int>(c.shape.kind)], ++on_frame[c.base][static_cast<int>(c.shape.kind)]; }
-  /// Those that are on another base frame than c and of kinds that can touch it, or cannot; two meshes are an error of their own.
+  /// Those that are on another base frame than c and of kinds that can touch it, or cannot.
   long partners(const Collider& c, bool touching) const {
     const auto own = on_frame.find(c.base);
     long n = 0;
     for (int k = 0; k < kinds; ++k)
-      if (can_touch(c.shape.kind, static_cast<ShapeKind>(k)) == touching && (touching || !two_meshes(c.shape.kind, static_cast<ShapeKind>(k)))) n += all[k] - (own == on_frame.end() ? 0 : own->second[k]);
+      if (can_touch(c.shape.kind, static_cast<ShapeKind>(k)) == touching) n += all[k] - (own == on_frame.end() ? 0 : own->second[k]);
     return n;
   }
 };
@@ -105,10 +103,6 @@ bool ContactCompiler::take(const Record& r) {
 void ContactCompiler::finish() {
   builder_.system().contacts.colliders.shrink_to_fit();
   laws_by_materials();
-  const ContactTable& t = builder_.system().contacts;
-  std::vector<const Record*> groups;
-  for (const ContactGroup& g : t.groups) groups.push_back(model_.find(g.name));
-  refuse_two_meshes(t, groups);
   for (const Record* r : presences_) presence(*r);
   for (const Record* r : sleepers_) sleep(*r);
   if (!sleepers_.empty()) place_resting(builder_.system());
@@ -252,24 +246,6 @@ void ContactCompiler::laws_by_materials() {
   }
 }
 
-void ContactCompiler::refuse_two_meshes(const ContactTable& t, std::span<const Record* const> records) {
-  std::vector<int> meshes;
-  for (int i = 0; i < count_of(t.colliders); ++i)
-    if (t.colliders[i].shape.kind == ShapeKind::mesh) meshes.push_back(i);
-  std::vector<char> reported(t.groups.size(), 0);
-  for (std::size_t i = 0; i < meshes.size(); ++i)
-    for (std::size_t j = i + 1; j < meshes.size(); ++j) {
-      const int a = meshes[i], b = meshes[j];
-      bool either = false;
-      if (t.colliders[a].base == t.colliders[b].base || t.apart.first(a, b, either) >= 0) continue;
-      const int group = t.in.first(a, b, either);
-      if (group < 0 || std::exchange(reported[group], char{1})) continue;
-      const Record& r = *records[static_cast<std::size_t>(group)];
-      faults_.error(r.place, r.path(), "joins " + shape_text(t.colliders[a]) + ", and " + shape_text(t.colliders[b]) + ": two meshes do not touch each other, they would pass through each other unseen",
-                    "leave the pair out with no_contact, joined bodies too; where they must touch, give one of the bodies hulls for it, one for each convex part, as m.shape(\"hull\", body, points=...)");
-    }
-}
-
 void ContactCompiler::refuse_out_of_plane(const ContactTable& t, int group) {
   const System& s = builder_.system();
   for (int i = 0; i < count_of(t.colliders); ++i) {
@@ -324,7 +300,6 @@ void ContactCompiler::penalty_contacts() {
     pool.add(groups[i].first, groups[i].second[0], groups[i].second[1]);
     builder_.register_item(penalties_[i]->section, penalties_[i]->type, penalties_[i]->name, p, i, &pool);
   }
-  refuse_two_meshes(pool.table(), penalties_);
 }
 
 std::vector<std::string> ContactCompiler::bodies_of(const Record& r) {
@@ -353,7 +328,7 @@ void ContactCompiler::presence(const Record& r) {
 }
 
 void ContactCompiler::partners(const Record& r, int number) {
-  static constexpr const char* known = "all shapes touch each other, but planes no planes, meshes no meshes, and what is hollow or an implicit surface spheres, capsules, boxes and hulls alone";
+  static constexpr const char* known = "all shapes touch each other, but planes no planes, and what is hollow or an implicit surface spheres, capsules, boxes and hulls alone";
   const ContactTable& t = builder_.system().contacts;
   const auto in_A = [&](std::size_t a) { return t.in.has(false, static_cast<int>(a), number); };
   const auto in_B = [&](std::size_t a) { return t.in.has(true, static_cast<int>(a), number); };
@@ -367,7 +342,7 @@ void ContactCompiler::partners(const Record& r, int number) {
     for (std::size_t b = 0; b < t.colliders.size(); ++b) {
       const Collider &one = t.colliders[a], &other = t.colliders[b];
       const bool apart = one.base != other.base;
-      if (a == b || !((in_A(a) && in_B(b)) || (in_A(b) && in_B(a))) || (apart && can_touch(one.shape.kind, other.shape.kind)) || (apart_only && (!apart || two_meshes(one.shape.kind, other.shape.kind)))) continue;
+      if (a == b || !((in_A(a) && in_B(b)) || (in_A(b) && in_B(a))) || (apart && can_touch(one.shape.kind, other.shape.kind)) || (apart_only && !apart)) continue;
       return shape_text(one) + ", and " + shape_text(other) + ", which cannot touch: " +
              (apart ? "there is no contact of these kinds" : one.base < 0 ? "both are fixed in the world" : "both are of one body");
     }

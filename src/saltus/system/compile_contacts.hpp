@@ -70,8 +70,6 @@ class ContactCompiler {
   /// Faults of shapes that the group names in vain: an error for one that can touch none of its partners, for it would fall through
   /// them all; a warning where some of the pairs have no contact. Linear in the number of shapes.
   void partners(const Record& r, int number);
-  /// Of two meshes that groups let meet, one error a group; records: of the groups of the table.
-  void refuse_two_meshes(const ContactTable& t, std::span<const Record* const> records);
 
   const Model& model_;
   const FieldContext& context_;

@@ -5,6 +5,7 @@
 #include <functional>
 
 #include "saltus/collision/contact_frame.hpp"
+#include "saltus/collision/mesh.hpp"
 
 namespace saltus {
 
@@ -84,6 +85,11 @@ bool again(const ContactPoints& points, int i, double same) {
     if (std::abs(at(i, 0) - at(j, 0)) <= 2.0 * same && std::abs(at(i, 1) - at(j, 1)) <= 2.0 * same) return true;
   return false;
 }
+
+/// The way by which two shapes must overlap to pass each other, at least.
+double thickness(const Shape& a, const Shape& b) {
+  return a.kind == ShapeKind::mesh && b.kind == ShapeKind::mesh ? a.mesh->thickness + b.mesh->thickness : a.thickness() + b.thickness();
+}
 }  // namespace
 
 void ContactSet::find(const Kinematics& k, double within) {
@@ -128,7 +134,7 @@ double ContactSet::passage(const Kinematics& k, double h) {
     const int i = ball_collider_[a], j = ball_collider_[b];
     const Collider &A = table_.colliders[i], &B = table_.colliders[j];
     bool a_first = true;
-    const double thick = A.shape.thickness() + B.shape.thickness();
+    const double thick = thickness(A.shape, B.shape);
     if (!(thick > 0.0) || table_.group_of(i, j, a_first) < 0) continue;
     most = std::max(most, h * (norm(k.frames[A.marker].v - k.frames[B.marker].v) + turn(A) + turn(B)) / thick);
   }
@@ -188,7 +194,7 @@ double ContactSet::way(const Kinematics& k, double h) {
     bool a_first = true;
     if (table_.group_of(a, b, a_first) < 0) continue;
     const Moving A = moving(k, a), B = moving(k, b);
-    const double thick = A.shape->thickness() + B.shape->thickness();
+    const double thick = thickness(*A.shape, *B.shape);
     if (!(thick > 0.0) || !(h * (norm(B.v - A.v) + A.turning() + B.turning()) > thick)) continue;
     const Meeting m = meeting(A, B, near * thick, least);
     if (!(m.t < least)) continue;
