@@ -250,12 +250,13 @@ double EventStep::roughness() const {
 /// allowed: no other error tells of them. What does not fall with the step is none of a source that runs.
 double EventStep::bend(const State& state, double h, double share) {
   const double allowed = std::min(0.1, 10.0 * std::sqrt(plan_.options.tolerance));
-  std::vector<double> z[5], out(static_cast<std::size_t>(layout.unknowns()) + 1);
+  std::vector<double>(&z)[5] = bend_.z;
+  bend_.out.resize(at(layout.unknowns()) + 1);
   for (int k = 0; k <= 4; ++k) {
     double weights[7];
     extension(0.25 * k * share, weights);
     move(system_, state.y(), weights, 7, h);
-    if (!rates(state.t() + 0.25 * k * share * h, state.data(), out.data())) return cause_.clear(), 0.0;
+    if (!rates(state.t() + 0.25 * k * share * h, state.data(), bend_.out.data())) return cause_.clear(), 0.0;
     z[k].assign(y.begin() + layout.z_begin(), y.begin() + layout.z_begin() + layout.nz);
   }
   double worst = 0.0, most = 0.0;
@@ -266,7 +267,7 @@ double EventStep::bend(const State& state, double h, double share) {
     for (const std::vector<double>& at_quarter : z) size = std::max(size, std::abs(at_quarter[i]));
     for (int k = 1; k < 4 && size > 0.0; ++k) worst = std::max(worst, std::abs(z[k][i] - z[0][i] - 0.25 * k * (z[4][i] - z[0][i])) / (allowed * size));
   }
-  if (bend_.from != state.t()) bend_ = {state.t(), HUGE_VAL};
+  if (bend_.from != state.t()) bend_.from = state.t(), bend_.least = HUGE_VAL;
   const bool falls = worst < 0.6 * bend_.least;
   bend_.least = std::min(bend_.least, worst);
   return falls ? worst : 0.0;

@@ -92,7 +92,7 @@ TEST(RowChain, GivesNoNumberThatIsNone) {
   p.p0[1] = std::nan("");
   RowChain chain;
   std::vector<double> v(2), r(2);
-  if (chain.solve(p, v, r)) EXPECT_FALSE(residual(p, v, r) < 1e-3);
+  EXPECT_FALSE(chain.solve(p, v, r) && residual(p, v, r) < 1e-3);
 }
 
 TEST(RowChain, StandsInTheTableForProblemsAsAWhole) {
