@@ -246,7 +246,7 @@ def test_a_block_with_its_weight_below_swings_as_a_double_pendulum():
     """Falls of length h to the axis of the sheave, the mass c below: small modes by the matrices of Lagrange's equations."""
     c, J, mass = 0.3, 0.4, 5.0
     M, K = mass * np.array([[1, c], [c, c * c + J / mass]]), mass * G * np.diag([1, c])  # angles of falls and block, h = 1
-    squares, modes = np.linalg.eig(np.linalg.solve(M, K))
+    squares, modes = (x.real for x in np.linalg.eig(np.linalg.solve(M, K)))
     small = 1e-4
     for square, mode in zip(squares, modes.T, strict=True):
         falls, tilt = small * mode / np.max(np.abs(mode))

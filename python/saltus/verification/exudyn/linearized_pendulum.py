@@ -34,7 +34,7 @@ def shapes():
     L, J, g = 0.7, (0.7**2 + 0.05**2) / 12, 9.81
     M = np.array([[J + 1.25 * L * L, 0.5 * L * L], [0.5 * L * L, J + 0.25 * L * L]])
     K = np.diag([1.5 * L * g, 0.5 * L * g])
-    square, vectors = np.linalg.eig(np.linalg.solve(M, K))
+    square, vectors = (x.real for x in np.linalg.eig(np.linalg.solve(M, K)))
     i = np.argsort(square)
     return np.sqrt(square[i]), vectors[:, i]
 
