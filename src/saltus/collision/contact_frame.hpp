@@ -14,10 +14,7 @@ struct ContactAxes {
   Vec3<S> n, t1, t2;
 };
 
-/// Where the tangents jump: not at n_z = 0, for walls and balls side by side have such normals, whose sign is rounding.
-inline constexpr double tangents_jump = -0.1234;
-
-/// Axes whose normal points along d (z where d is zero). The tangents depend on the normal alone and jump only where n_z is `tangents_jump`
+/// Axes whose normal points along d (z where d is zero). The tangents depend on the normal alone and jump only at n_z = 0
 /// (Duff et al. 2017, Building an orthonormal basis, revisited).
 template <class S>
 ContactAxes<S> contact_axes(const Vec3<S>& d) {
@@ -25,7 +22,7 @@ ContactAxes<S> contact_axes(const Vec3<S>& d) {
   const S length = norm(d);
   axes.n = val(length) > 0.0 ? d * (1.0 / length) : Vec3<S>{{S(0.0), S(0.0), S(1.0)}};
   const Vec3<S>& n = axes.n;
-  const double sign = val(n[2]) < tangents_jump ? -1.0 : 1.0;
+  const double sign = val(n[2]) < 0.0 ? -1.0 : 1.0;
   const S a = -1.0 / (sign + n[2]), b = n[0] * n[1] * a;
   axes.t1 = {{1.0 + sign * (n[0] * n[0] * a), sign * b, -sign * n[0]}};
   axes.t2 = {{b, sign + n[1] * n[1] * a, -n[1]}};
