@@ -143,8 +143,10 @@ class TwoMeshes {
     }
     Near& near = *found;
     near.last_R = R_, near.last_p = p_;
-    if (!fresh && near.reach >= reach + moved(near.R, near.p) && turned(near.R) < little_turn) return near.pairs;
-    near.R = R_, near.p = p_, near.reach = reach + std::min(4.0 * near.way, shallow * size_);
+    const double margin = std::min(4.0 * near.way, shallow * size_), widest = reach + 8.0 * margin + shallow * std::min(a_.thickness, b_.thickness);
+    const bool wide = near.reach > widest;  // of bodies that moved fast, or of a distance, and now lie: far more triangles than are looked at
+    if (!fresh && !wide && near.reach >= reach + moved(near.R, near.p) && turned(near.R) < little_turn) return near.pairs;
+    near.R = R_, near.p = p_, near.reach = reach + margin;
     near.pairs.clear();
     each_near(facing, [&] { return near.reach; }, [&](const TriangleMesh::Node& s, const TriangleMesh::Node& t) {
       Corners of_t[TriangleMesh::leaf];
