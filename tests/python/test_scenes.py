@@ -140,3 +140,19 @@ def test_a_pile_is_the_same_for_a_seed_and_free_of_contacts_at_the_start():
 def test_what_makes_no_scene_is_refused(call, words):
     with pytest.raises(sl.ModelError, match=words):
         call(sl.Model())
+
+
+def test_boxes_that_tumble_onto_each_other_run_by_default():
+    """Faces that meet nearly flat and hardly slide: more contacts than motions, on which Newton's method and sweeps stop."""
+    chance = np.random.default_rng(0)
+    m = sl.Model()
+    boxes = [
+        m.box(size=(0.1, 0.1, 0.1), mass=1, at=(*0.02 * chance.normal(size=2), 0.1 + 0.2 * i), rotation=sl.Rotation.of_vector(chance.normal(size=3)))
+        for i in range(5)
+    ]
+    m.contact([m.plane()], boxes, friction=0.5)
+    m.contact(boxes, friction=0.5)
+    r = m.simulate(0.35)
+    energy = np.asarray(r["energy.total"])
+    assert (np.diff(energy) <= 1e-5 * np.ptp(energy)).all()
+    assert r.report["residual"]["laws"] <= 1e-6

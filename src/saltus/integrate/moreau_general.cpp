@@ -14,6 +14,9 @@ constexpr double rounding_of_velocities = 1e-13;
 constexpr int packing_from = 100;
 /// Flops after which a packing's problem that is acceptable is not worked on any longer.
 constexpr std::int64_t soon_of_packings = 2'000'000, soon_a_row = 50'000;
+/// Contacts that are no packing: solver tolerances that are acceptable, after so many flops. Bodies that lie face on face and hardly slide need them.
+constexpr double acceptable_of_few = 100.0;
+constexpr std::int64_t late_of_few = 60'000'000;
 /// Of a row across an open gap: the pull alone.
 constexpr double no_bounds[2 * ContactGroup::most_rows] = {};
 /// Budgets of a problem that were spent on problems which were not solved, at one place of the run, after which shorter steps are not tried
@@ -74,6 +77,7 @@ bool GeneralRows::run_solvers(const RowTask& t) {
   const std::int64_t budget = packing ? 200'000'000 + 6'000'000 * all_rows : std::min<std::int64_t>(4'000'000'000, 400'000'000 + 8'000'000 * all_rows);
   options.flop_budget = budget;
   if (packing) options.acceptable = plan_.acceptable_residual, options.acceptable_after = soon_of_packings + soon_a_row * all_rows;
+  else if (contacts_.rows() > 0) options.acceptable = std::min(acceptable_of_few * plan_.solver_tolerance, plan_.acceptable_residual), options.acceptable_after = late_of_few;
   if (t.warm) {
     options.warm_r = warm_r_;
     options.warm_v = {t.solution.xi.data(), problem_.p0.size()};
@@ -97,7 +101,7 @@ bool GeneralRows::run_solvers(const RowTask& t) {
   const std::string cause = report_.cause;
   const std::int64_t enough = spent + budget / 2;
   for (const SolverEntry& arm : solvers()) {  // another solver
-    if (packing || report_.status == SolveStatus::solved || report_.status == SolveStatus::infeasible || spent >= enough) break;
+    if (packing || report_.status == SolveStatus::solved || report_.status == SolveStatus::infeasible || is_acceptable() || spent >= enough) break;
     if (!arm.can(problem_)) continue;
     options.solver = arm.name;
     options.flop_budget = enough - spent;

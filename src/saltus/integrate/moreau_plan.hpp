@@ -37,7 +37,7 @@ struct MoreauOptions {
               one_of("projection|ggl|none")),
         field("newton_tolerance", &MoreauOptions::newton_tolerance, "", "of what Newton's iteration leaves, of the largest terms", or_else(between(1e-15, 1e-2), "leave it out for 1e-10")),
         field("solver_tolerance", &MoreauOptions::solver_tolerance, "", "of the residual of the nonsmooth problems", or_else(between(1e-15, 1e-2), "leave it out for 1e-8")),
-        field("acceptable_residual", &MoreauOptions::acceptable_residual, "", "of a step with more than a hundred rows of contacts of groups that is taken where no solver comes to solver_tolerance soon; the run warns",
+        field("acceptable_residual", &MoreauOptions::acceptable_residual, "", "of a step with more than a hundred rows of contacts of groups that is taken where no solver comes to solver_tolerance soon; with fewer rows a hundred solver_tolerance at most; the run warns",
               or_else(between(0.0, 1e-2), "leave it out for 1e-3"))};
   }
 };

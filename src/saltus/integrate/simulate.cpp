@@ -532,7 +532,7 @@ const RunReport& Simulation::finish() {
     run_.warnings.push_back({{}, "simulation", "the equations or constraints were left open by a share of " + in_three_digits(worst_residual_) + ", most at t = " + short_text(worst_at_) + " s: from there on the result may be wrong",
                              "compare with a smaller tolerance or step, and with another scheme", Severity::warning});
   if (loose_.steps > 0)
-    run_.warnings.push_back({{}, "simulation", "the contacts of a packing are solved to " + in_three_digits(loose_.worst) + " of their impulses at most, where no solver comes to the tolerance soon: in " +
+    run_.warnings.push_back({{}, "simulation", "the contacts of a packing, or of faces that lie on each other, are solved to " + in_three_digits(loose_.worst) + " of their impulses at most, where no solver comes to the tolerance soon: in " +
                                  std::to_string(loose_.steps) + " of " + std::to_string(run_.steps) + " steps",
                              "no remedy is needed where such impulses are good enough; else lower `acceptable_residual` of the scheme, which takes far longer and may end the run", Severity::warning});
   loose_ = {};

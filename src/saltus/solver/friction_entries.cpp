@@ -117,13 +117,13 @@ void run_on(SolveTask& task, const Problem& problem, bool reduced, Algorithm alg
   task.arm = found.solver;
 }
 
-/// Up to a hundred contacts that need long are better off with the other entries of the table first.
+/// Up to a hundred contacts leave most of the budget to the other entries of the table.
 constexpr int soon_over = 300;             // rows
 constexpr std::int64_t for_a_row = 100'000;  // flops: an arch of 68 contacts takes 30,000
 
 std::int64_t share(const SolveTask& task) {
   if (!task.options.solver.empty() || task.problem.rows() > soon_over) return task.flops_left;
-  return std::min(std::max(task.options.flop_budget / 50, for_a_row * task.problem.rows()), task.flops_left);
+  return std::min(std::max(task.options.flop_budget / 4, for_a_row * task.problem.rows()), task.flops_left);
 }
 
 void run_contacts(SolveTask& task, Algorithm algorithm, std::int64_t budget) {

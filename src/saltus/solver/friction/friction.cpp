@@ -215,12 +215,25 @@ void wander(Portfolio& portfolio, Strategy& first, Strategy& sweeps, std::int64_
   first.run(portfolio, flops);
   sweeps.run(portfolio, flops);
   if (portfolio.over()) return;
-  if (sweeps.error < 3.0 * first.error) return gain(portfolio, *piles_strategy(portfolio));
+  if (sweeps.error < 3.0 * first.error) return gain(portfolio, *piles_strategy(portfolio, portfolio.best));
   for (int times = 0; times < 4 && !portfolio.over(); ++times) {
     const double before = portfolio.best_error;
     first.run(portfolio, portfolio.spent / 2);
     if (portfolio.best_error > std::max(0.9 * before, 1.5 * portfolio.acceptable)) return;
   }
+}
+
+// A few bodies that lie face on face or nearly so: more contacts than motions, and slips near to none. What piles do not end soon, proximal points do.
+constexpr int loose_pile = 33;  // contacts: more make a packing
+void faces(Portfolio& portfolio) {
+  constexpr std::int64_t least = 5'000'000;  // flops
+  Strategies turns;
+  turns.push_back(piles_strategy(portfolio, portfolio.best));
+  if (portfolio.best_strategy != "open") turns.push_back(piles_strategy(portfolio, std::vector<double>(portfolio.problem.size(), 0.0)));
+  turns.push_back(proximal_strategy());
+  const std::int64_t end = portfolio.spent + portfolio.budget / 2;
+  for (std::int64_t slice = least; !portfolio.over() && portfolio.spent < end; slice *= 2)
+    for (const auto& strategy : turns) strategy->run(portfolio, slice);
 }
 
 void portfolio(Portfolio& portfolio, const std::vector<double>& x) {
@@ -234,6 +247,8 @@ void portfolio(Portfolio& portfolio, const std::vector<double>& x) {
   // difference adds up.
   if (few) sweeps.run(portfolio, 200 * sweep);
   else if (!warm) quick_sweeps(portfolio, sweeps);
+  if (portfolio.over()) return;
+  if (portfolio.problem.contacts <= loose_pile && portfolio.acceptable < 1e4 * portfolio.tolerance) faces(portfolio);
   if (portfolio.over()) return;
   const auto [_, iteration, factor] = Costs(portfolio);
   if (!warm && factor > (portfolio.budget - portfolio.spent) / 4) return sweeps.run(portfolio, endless);
@@ -268,7 +283,7 @@ void portfolio(Portfolio& portfolio, const std::vector<double>& x) {
   }
   if (portfolio.over()) return;
   if (portfolio.hopeless && portfolio.hopeless()) return;
-  if (sweeps.error < accelerated.error) gain(portfolio, *piles_strategy(portfolio));
+  if (sweeps.error < accelerated.error) gain(portfolio, *piles_strategy(portfolio, portfolio.best));
   if (portfolio.over()) return;
   strategies.push_back(sweep_newton_strategy(portfolio, x));
   Strategy& flow = *strategies.back();
@@ -334,7 +349,7 @@ SolveReport sweep_newton(const Problem& problem, double tolerance, std::int64_t 
 
 SolveReport piles(const Problem& problem, double tolerance, std::int64_t flop_budget, std::span<const double> warm, Threads* threads, const Judge& judge) {
   return solve(problem, tolerance, flop_budget, warm, threads, judge,
-               [](Portfolio& portfolio, const std::vector<double>&) { piles_strategy(portfolio)->run(portfolio, endless); });
+               [](Portfolio& portfolio, const std::vector<double>&) { piles_strategy(portfolio, portfolio.best)->run(portfolio, endless); });
 }
 
 SolveReport proximal(const Problem& problem, double tolerance, std::int64_t flop_budget, std::span<const double> warm, Threads* threads, const Judge& judge) {

@@ -137,7 +137,7 @@ class InteriorPointStrategy final : public Strategy {
 
 class PilesStrategy final : public Strategy {
  public:
-  explicit PilesStrategy(const Portfolio& portfolio) : sweeps_(std::in_place, portfolio.problem, portfolio.best) {}
+  PilesStrategy(const Portfolio& portfolio, const std::vector<double>& x) : sweeps_(std::in_place, portfolio.problem, x) {}
   std::string_view name() const override { return "piles"; }
 
  protected:
@@ -296,7 +296,7 @@ std::unique_ptr<Strategy> interior_point_strategy(Portfolio& portfolio, const In
 std::unique_ptr<Strategy> sweep_newton_strategy(Portfolio& portfolio, const std::vector<double>& x) {
   return std::make_unique<SweepNewtonStrategy>(portfolio, x);
 }
-std::unique_ptr<Strategy> piles_strategy(const Portfolio& portfolio) { return std::make_unique<PilesStrategy>(portfolio); }
+std::unique_ptr<Strategy> piles_strategy(const Portfolio& portfolio, const std::vector<double>& x) { return std::make_unique<PilesStrategy>(portfolio, x); }
 std::unique_ptr<Strategy> proximal_strategy() { return std::make_unique<ProximalStrategy>(); }
 
 }  // namespace saltus::friction

@@ -66,10 +66,10 @@ std::unique_ptr<Strategy> admm_strategy(Portfolio& portfolio, const std::vector<
 std::unique_ptr<Strategy> interior_point_strategy(Portfolio& portfolio, const InteriorPointOptions& options, bool warm);
 /// Sweeps and proximal Newton steps in turns, from x.
 std::unique_ptr<Strategy> sweep_newton_strategy(Portfolio& portfolio, const std::vector<double>& x);
-/// Sweeps with momentum from the best impulses, and Newton's steps for no more flops than sweeps: semismooth ones each time the error fell by a
+/// Sweeps with momentum from x, and Newton's steps for no more flops than sweeps: semismooth ones each time the error fell by a
 /// third, interior points from the best impulses, from whose end the sweeps go on. An interior point stops at about 1e-6 where sticking
 /// contacts are more than the motions, but by then knows which contacts stick, slide and open; sweeps or a semismooth step end it.
-std::unique_ptr<Strategy> piles_strategy(const Portfolio& portfolio);
+std::unique_ptr<Strategy> piles_strategy(const Portfolio& portfolio, const std::vector<double>& x);
 /// Proximal point iterations, each solved by semismooth Newton, from the best impulses at the time of the first call.
 std::unique_ptr<Strategy> proximal_strategy();
 
