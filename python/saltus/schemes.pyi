@@ -136,7 +136,7 @@ class MoreauJean(Scheme):
     drift: how positions are kept on the constraints: by a projection after each step, within it (Gear, Gupta, Leimkuhler 1985), or not; projection, ggl or none; default projection
     newton_tolerance: of what Newton's iteration leaves, of the largest terms; between 1e-15 and 0.01; default 1e-10
     solver_tolerance: of the residual of the nonsmooth problems; between 1e-15 and 0.01; default 1e-08
-    acceptable_residual: of a step with more than a hundred rows of contacts of groups that is taken where no solver comes to solver_tolerance soon; the run warns; between 0 and 0.01; default 0.001
+    acceptable_residual: of a step with more than a hundred rows of contacts of groups that is taken where no solver comes to solver_tolerance soon; with fewer rows a hundred solver_tolerance at most; the run warns; between 0 and 0.01; default 0.001
     """
     theta: float
     gamma: float
