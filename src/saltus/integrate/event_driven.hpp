@@ -140,6 +140,7 @@ class EventStep final : public Workspace, public RungeKuttaStages, private Event
   void look(const State& state, double h, double s, bool forces);
   void find_strangers();
   double seen(const State& state, double h);
+  bool slips_on(int function) const;
   void mark_due();
   void begin_slip(Touch& touch, int arm) const;
   bool of_speed(std::size_t function) const;

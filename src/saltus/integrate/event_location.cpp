@@ -11,6 +11,7 @@ namespace saltus {
 namespace {
 constexpr int nodes = 4;          // parts of a step at whose ends the functions are looked at
 constexpr double smooth = 0.02;  // of its size, by which a force may leave the cubic through its neighbours at mid step
+constexpr double still = 1e-3;   // of the speeds so far: what slips no faster at the root of its function comes to rest there
 constexpr double none = std::numeric_limits<double>::infinity();
 
 /// Weights of the stages at the share s of a step (Shampine 1986).
@@ -298,9 +299,21 @@ double EventStep::polish(const State& state, double length, StepReport& report) 
   }
 }
 
+/// Whether a slip whose function ended the step has its speed still: it turned by more than a right angle, or the axes of its contact jumped, and it slips on.
+bool EventStep::slips_on(int function) const {
+  const Touch& touch = touches_[function / Touch::functions];
+  const int number = function % Touch::functions;
+  if (!touch.gap || touch.block < 0 || number == 0 || !touch.slips(number - 1) || touch.arm[number - 1].count < 2) return false;
+  const SlipArm& arm = touch.arm[number - 1];
+  double largest = 0.0;
+  for (int k = 0; k < arm.count; ++k) largest = std::max(largest, arm.weight(k) * touch.kept.reach[arm.row[k] > touch.law.type->set->sliding]);
+  return sliding(touch, number - 1).speed > still * largest;
+}
+
 /// Notes which functions ended the step; of what begins to slip against which friction.
 void EventStep::mark_due() {
   for (const int function : due_) {
+    if (slips_on(function)) continue;
     Touch& touch = touches_[function / Touch::functions];
     int number = function % Touch::functions;
     if (!touch.gap && touch.mode() == TouchMode::slip && number == 1) {  // it comes to the next corner, from the other side
