@@ -196,8 +196,8 @@ void run_newton(SolveTask& task) {
   restore_best(task);
 }
 
-/// Sweeps in rounds that grow; after each round Newton's method tries to finish from there.
-void run_sweeps(SolveTask& task) {
+/// Sweeps in rounds that grow; after each round Newton's method tries to finish from there. `most` flops where other entries of the table follow.
+void sweep(SolveTask& task, std::int64_t most) {
   SolverWorkspace& work = task.workspace;
   const Problem* local = work.local(task.problem);
   if (!local) {
@@ -213,7 +213,7 @@ void run_sweeps(SolveTask& task) {
   if (solved) return;
   work.sweeps.start(*local);
   const std::int64_t sweep_flops = 4 * local->D.nonZeros() + 300 * static_cast<std::int64_t>(local->blocks.size());
-  const std::int64_t most = task.options.solver.empty() ? task.flops_left / 2 : task.flops_left;  // the rest is for what follows in the table
+  if (!task.options.solver.empty()) most = task.flops_left;
   const double tolerance = task.options.tolerance;
   for (int round = 10; !solved && task.flops < most; round *= 2) {
     double change = 1.0;
@@ -248,7 +248,12 @@ void run_sweeps(SolveTask& task) {
   restore_best(task);
 }
 
-/// A few contacts: exact local solves end at rounding, where the race would stop at the tolerance.
+void run_sweeps(SolveTask& task) { sweep(task, task.flops_left / 2); }
+
+/// A few contacts: exact local solves end at rounding, where the race would stop at the tolerance. What they do not end soon is left to it.
+constexpr std::int64_t soon_of_few = 1'000'000;  // flops
+void run_sweeps_few(SolveTask& task) { sweep(task, std::min(task.flops_left / 2, soon_of_few)); }
+
 constexpr int few_rows = 36;
 bool few(const Problem& p) { return p.rows() <= few_rows; }
 
@@ -266,9 +271,9 @@ constexpr std::array<SolverEntry, 22> table{{
     {"few_rows", "Newton's method on the laws of a few rows, dense; bounds and friction", few_contacts, FewRows::can, run_few_rows},
     {"pivoting", "Lemke's path on the mixed complementarity form; exact; bounds, planar friction, polyhedra", pairs, can_pivot_small, run_pivoting},
     {"all_modes", "every combination of the states of a few rows, judged row by row: where sizes differ by dozens of orders", few_bounds, can_try_all, run_all_modes},
+    {"sweeps_few", "as sweeps, for a few rows of any sets", "up to 36 rows of any sets", few, run_sweeps_few},
     {"race", "friction: Gauss-Seidel, accelerated ADMM, interior point, Newton steps in turns; cones, half-lines, equalities",
      contacts, can_friction, run_race},
-    {"sweeps_few", "as sweeps, for a few rows of any sets", "up to 36 rows of any sets", few, run_sweeps},
     {"sweeps", "block Gauss-Seidel by exact local solves with Newton finishes; any sets", any_sets, always, run_sweeps},
     {"newton", "semismooth Newton on the natural map; any sets, singular dynamics too", any_sets, always, run_newton},
     {"pivoting_large", "as pivoting, up to 2500 unknowns", many_pairs, can_pivot, run_pivoting},
