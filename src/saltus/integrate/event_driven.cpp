@@ -136,15 +136,41 @@ void EventStep::see_reach(Touch& touch) const {
   }
 }
 
+/// Notes the axes of a contact at the configuration of the rows, in which its kept directions stand.
+void EventStep::take_axes(Touch& touch) {
+  Vec3<double> axes[3];
+  const bool has = touch.gap && touch.block >= 0 && rows_.axes(touch.block, axes);
+  for (int k = 0; k < 3; ++k) touch.kept.axes[k] = has ? axes[0][k] : 0.0, touch.kept.axes[3 + k] = has ? axes[1][k] : 0.0;
+}
+
+/// The kept direction of an arm in the axes that its contact has now: as it was, turned with the normal. The tangents themselves may jump.
+void EventStep::kept_direction(const Touch& touch, const SlipArm& arm, double* direction) {
+  for (int k = 0; k < arm.count; ++k) direction[k] = touch.kept.direction[arm.row[k] - 1];
+  const double* kept = touch.kept.axes;
+  const Vec3<double> n{{kept[0], kept[1], kept[2]}}, t1{{kept[3], kept[4], kept[5]}};
+  Vec3<double> now[3];
+  if (arm.count < 2 || dot(n, n) == 0.0 || !rows_.axes(touch.block, now)) return;
+  const Vec3<double> before[3] = {n, t1, cross(n, t1)};
+  const auto axis = [](int row) { return row < 3 ? row : (row - 2) % 3; };
+  const double reversed = 1.0 + dot(n, now[0]);
+  if (!(reversed > 1e-6)) return;
+  Vec3<double> along{};
+  for (int k = 0; k < arm.count; ++k) along = along + before[axis(arm.row[k])] * direction[k];
+  const double about = dot(along, n);
+  along = along - n * about;
+  along = along - (n + now[0]) * (dot(now[0], along) / reversed) + now[0] * about;
+  for (int k = 0; k < arm.count; ++k) direction[k] = dot(along, now[axis(arm.row[k])]);
+}
+
 /// Speed and direction of slip at the configuration of the rows. Beyond the point where it comes to rest the direction goes on as it was: the
 /// event is located there, and the motion is smooth up to it.
-EventStep::Slip EventStep::sliding(const Touch& touch, int a) const {
+EventStep::Slip EventStep::sliding(const Touch& touch, int a) {
   const SlipArm& arm = touch.arm[a];
   Slip slip;
   double rate[SlipArm::most_rows], square = 0.0, slowest = 0.0;
+  kept_direction(touch, arm, slip.direction);
   for (int k = 0; k < arm.count; ++k) {
     rate[k] = arm.weight(k) * rows_.rate(touch.block, arm.row[k]);
-    slip.direction[k] = touch.kept.direction[arm.row[k] - 1];
     slip.along += rate[k] * slip.direction[k], square += rate[k] * rate[k];
     slowest = std::max(slowest, arm.weight(k) * slow(touch, arm.row[k]));
   }
@@ -332,6 +358,7 @@ void EventStep::accept(State& state, double t, StepReport& report) {
       const Slip slip = sliding(touch, a);
       for (int k = 0; k < touch.arm[a].count; ++k) touch.kept.direction[touch.arm[a].row[k] - 1] = slip.direction[k];
     }
+    take_axes(touch);
   }
   if (!system_.contacts.empty()) write_groups(state, report);
 }

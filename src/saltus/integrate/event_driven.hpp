@@ -37,6 +37,7 @@ struct Touch {
     double mode = 0.0;
     double slips[FrictionArm::most] = {};  // by arm
     double direction[most_rows - 1] = {};  // of slip times friction, by row behind the first, unit in each arm; of a relay its sign, then the number of its corner
+    double axes[6] = {};                 // n and t1 of the contact in the world where the directions were taken; zero: its rows have none
     double due = 0.0;                    // which of its functions ended the step, as bits
     double last = 0.0, interval = 0.0;   // time of the last impact, and from the one before it
     double approach = 0.0, reach[2] = {};  // largest so far: speed of an impact, speeds that make its rates, of slip and of turning
@@ -140,7 +141,7 @@ class EventStep final : public Workspace, public RungeKuttaStages, private Event
   void look(const State& state, double h, double s, bool forces);
   void find_strangers();
   double seen(const State& state, double h);
-  bool slips_on(int function) const;
+  bool slips_on(int function);
   void mark_due();
   void begin_slip(Touch& touch, int arm) const;
   bool of_speed(std::size_t function) const;
@@ -167,7 +168,9 @@ class EventStep final : public Workspace, public RungeKuttaStages, private Event
   struct Slip {
     double along = 0.0, speed = 0.0, direction[SlipArm::most_rows] = {};
   };
-  Slip sliding(const Touch& touch, int arm) const;
+  Slip sliding(const Touch& touch, int arm);
+  void take_axes(Touch& touch);
+  void kept_direction(const Touch& touch, const SlipArm& arm, double* direction);
   HeldRows closed_rows(Touch& touch, Level level);
   void take_forces(Touch& touch, const HeldRows& rows, const double* r) const;
   void see_reach(Touch& touch) const;

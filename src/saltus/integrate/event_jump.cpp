@@ -297,7 +297,7 @@ bool EventStep::settle(State& state, StepReport& report, bool tell) {
   for (Touch& touch : touches_) {
     before.push_back(touch.motion());
     if (touch.block < 0) continue;
-    see_reach(touch);
+    see_reach(touch), take_axes(touch);
     if (touch.gap) touch.in = touch.in && std::abs(rows_.rate(touch.block, 0)) <= slow(touch, 0);
   }
   add_joints(Level::acceleration);

@@ -300,7 +300,7 @@ double EventStep::polish(const State& state, double length, StepReport& report) 
 }
 
 /// Whether a slip whose function ended the step has its speed still: it turned by more than a right angle, or the axes of its contact jumped, and it slips on.
-bool EventStep::slips_on(int function) const {
+bool EventStep::slips_on(int function) {
   const Touch& touch = touches_[function / Touch::functions];
   const int number = function % Touch::functions;
   if (!touch.gap || touch.block < 0 || number == 0 || !touch.slips(number - 1) || touch.arm[number - 1].count < 2) return false;

@@ -104,6 +104,26 @@ Assembly& RowProblem::assembly() {
   return assembly_;
 }
 
+bool RowProblem::axes(int block, Vec3<double>* out) {
+  if (block >= relations()) return std::copy_n(contact(block).axes, 3, out), true;
+  const RelationEntry& e = entry(block);
+  const RelationPool& pool = *system_.relations[e.pool];
+  const std::span<const Endpoint> ends = pool.endpoints(e.item);
+  if (affine_.is || e.rows < 3 || ends.size() != 2 || ends[1].kind != EndpointKind::frame) return false;
+  Kinematics k = assembly_.kinematics();
+  scratch_.multipliers.assign(at(system_.layout.rows), 0.0), scratch_.wrench.resize(system_.markers.size());
+  k.lambda = scratch_.multipliers.data();
+  for (int r = 0; r < 2; ++r) {
+    Vec6<double>& on_B = scratch_.wrench[at(ends[1].marker)] = {};
+    scratch_.multipliers[at(e.row + r)] = 1.0;
+    pool.add_reaction(k, e.item, e.row, {.wrench = scratch_.wrench.data()});
+    scratch_.multipliers[at(e.row + r)] = 0.0;
+    out[r] = {{on_B[0], on_B[1], on_B[2]}};
+  }
+  out[2] = cross(out[0], out[1]);
+  return std::abs(norm(out[0]) - 1.0) < 1e-6 && std::abs(norm(out[2]) - 1.0) < 1e-6;
+}
+
 void RowProblem::find_affine_rates() {
   here_.curvature_known = true, here_.assembled = false;
   affine_.system.rows(scratch_.y.data(), rows_.value.data());

@@ -119,6 +119,8 @@ class RowProblem {
   bool first_order(int block) const { return block < relations() && kinds_.first_order[block]; }
   /// Whether algebraic unknowns or its own multipliers hold a relation at index 1.
   bool valued(int block) const { return block < relations() && kinds_.valued[block]; }
+  /// n, t1, t2 in the world, along which the rows of a contact act on B, of a relation by its forces there; false: its rows are no such.
+  bool axes(int block, Vec3<double>* out);
   double direct(int block, int row, int column) const { return D_[entry(block).square_begin + row * entry(block).rows + column]; }
   /// out += H of a row, by velocity and first-order state.
   void add_row(int block, int row, double* out);
@@ -192,7 +194,8 @@ class RowProblem {
     std::vector<char> first_order, own_input, direct, valued;  // by relation
   } kinds_;
   struct Scratch {
-    std::vector<double> block, y, beside, tangent;
+    std::vector<double> block, y, beside, tangent, multipliers;
+    std::vector<Vec6<double>> wrench;  // by marker
   } scratch_;
   std::vector<double> data_, loads_, input_, D_;
   std::vector<char> moved_;  // by unknown: under an equality row
