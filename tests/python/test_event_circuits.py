@@ -113,3 +113,19 @@ def test_steps_follow_a_source_whose_circuit_has_no_states():
     result = m.simulate(0.1, scheme="event_driven")
     t = np.linspace(0, 0.1, 4001)
     np.testing.assert_allclose(np.ravel(result.at(t)[load.current]), np.maximum(0.0, 2 * np.sin(100 * np.pi * t)), atol=0.03)
+
+
+@pytest.mark.parametrize("angle", [0.05, 0.25, 0.75])
+def test_a_current_that_a_gate_lets_flow_is_shown_on_both_sides_of_its_jump(angle):
+    f = 50.0
+    at = 0.5 * angle / f
+    m = sl.Model()
+    s, k = m.terminal(), m.terminal()
+    m.voltage_source(s, m.ground, voltage=f"sin(2 * pi * {f} * t)")
+    T = m.thyristor(s, k, fired=f"2e-4 - mod(t - {at}, {1 / f})")
+    m.resistor(k, m.ground, R=1.0)
+    r = m.simulate(0.04, scheme="event_driven")
+    t, i = np.asarray(r.time), np.asarray(r[T.current]).ravel()
+    fired = i[np.abs(t - at) < 1e-9]
+    assert len(fired) > 1 and fired[0] == 0.0 and fired[-1] == pytest.approx(math.sin(math.pi * angle), rel=1e-6)
+    assert np.trapezoid(i, t) / 0.04 == pytest.approx((1 + math.cos(math.pi * angle)) / (2 * math.pi), rel=0.01)

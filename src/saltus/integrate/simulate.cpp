@@ -272,11 +272,12 @@ bool differs(const double* before, const double* after, int n, double share) {
   for (int i = 0; i < n; ++i) most = std::max({most, std::abs(before[i]), std::abs(after[i])}), apart = std::max(apart, std::abs(after[i] - before[i]));
   return apart > share * most;
 }
-/// Whether velocities jump, or accelerations that curves between states are made of.
+/// Whether velocities jump, or what curves between states are made of: rates, algebraic unknowns, multipliers.
 bool jumps(const Layout& l, Rates rates, const State& before, const State& after) {
-  constexpr double speeds = 1e-6, accelerations = 1e-3;
-  const bool seen = rates == Rates::exact || rates == Rates::at_states;
-  return differs(before.v(), after.v(), l.nv, speeds) || (seen && differs(before.a(), after.a(), l.nv, accelerations));
+  constexpr double speeds = 1e-6, others = 1e-3;
+  if (differs(before.v(), after.v(), l.nv, speeds)) return true;
+  if (rates != Rates::exact && rates != Rates::at_states) return false;
+  return differs(before.a(), after.a(), l.nv, others) || differs(before.xdot(), after.xdot(), l.nx, others) || differs(before.z(), after.z(), l.nz, others) || differs(before.lambda(), after.lambda(), l.rows, others);
 }
 }  // namespace
 
