@@ -193,3 +193,56 @@ def test_a_rod_that_long_steps_bury_is_not_lifted_without_an_impact():
     found, exact = (m.simulate(1.0, scheme=scheme) for scheme in ("nonsmooth_generalized_alpha", "event_driven"))
     assert float(found["energy.total"].last) == pytest.approx(float(exact["energy.total"].last), rel=1e-4)
     np.testing.assert_allclose(np.asarray(found[rod.position])[-1], np.asarray(exact[rod.position])[-1], atol=1e-4)
+
+
+def thrown(kind, seed, friction, restitution):
+    """One body that falls on a plane, turned and turning by chance."""
+    rng = np.random.default_rng(seed)
+    u = rng.normal(size=3)
+    u /= np.linalg.norm(u)
+    at, turning = np.array([0.0, 0.0, 0.6]), tuple(3.0 * rng.normal(size=3))
+    m = sl.Model()
+    plane = m.plane()
+    if kind == "rod":
+        body = m.rod(tuple(at - 0.2 * u), tuple(at + 0.2 * u), mass=1.0, radius=0.05)
+    elif kind == "box":
+        body = m.box(size=(0.3, 0.2, 0.1), mass=1.0, at=tuple(at), rotation=sl.Rotation.of_vector(tuple(2.0 * u)), angular_velocity=turning)
+    else:
+        body = m.cylinder(radius=0.08, length=0.2, mass=1.0, at=tuple(at), axis=tuple(u), angular_velocity=turning)
+    m.contact([plane], [body], friction=friction, restitution=restitution)
+    return m, body
+
+
+@pytest.mark.parametrize("kind, seed", [*(("rod", k) for k in (0, 24, 48, 72, 96)), ("cylinder", 3), ("cylinder", 27), ("box", 1), ("box", 25)])
+def test_bodies_thrown_by_chance_bounce_without_loss_at_default_settings(kind, seed):
+    m, body = thrown(kind, seed, 0.0, 1.0)
+    r = m.simulate(3.0, scheme="nonsmooth_generalized_alpha")
+    energy = np.asarray(r["energy.total"])
+    assert np.ptp(energy) < 1e-5 * energy[0]
+    assert sum(event[1] == "impact" for event in r.events) >= 4
+
+
+@pytest.mark.parametrize("kind, seed, restitution", [("rod", 20, 0.0), ("rod", 32, 0.0), ("rod", 116, 0.0), ("box", 113, 0.5), ("cylinder", 19, 0.5)])
+def test_bodies_thrown_by_chance_come_down_and_lose_energy_only(kind, seed, restitution):
+    m, body = thrown(kind, seed, 0.3, restitution)
+    r = m.simulate(3.0, scheme="nonsmooth_generalized_alpha")
+    energy = np.asarray(r["energy.total"])
+    assert np.diff(energy).max() < 1e-5 * energy[0] and energy[-1] < 0.9 * energy[0]
+    assert np.asarray(r[body.position])[:, 2].min() > 0.05 - 1e-9
+
+
+def test_bodies_that_rest_do_not_hinder_the_impact_of_another():
+    """The ball meets a box that the ground carries: in the smooth step both fall, and only the force of the ground tells them apart."""
+    m = sl.Model()
+    plane = m.plane()
+    boxes = [m.box(size=(0.2, 0.2, 0.2), mass=1.0, at=(0.4 * k, 0.0, 0.1), name=f"box_{k}") for k in range(3)]
+    ball = m.sphere(radius=0.1, mass=1.0, at=(0.43, 0.02, 0.8))
+    m.contact([plane], boxes, friction=0.3)
+    m.contact([*boxes, plane], [ball], friction=0.3, restitution=0.5)
+    r = m.simulate(1.0, scheme="nonsmooth_generalized_alpha")
+    first = next(event for event in r.events if event[1] == "impact")
+    assert first[0] == pytest.approx(math.sqrt(2.0 * 0.5 / 9.81), rel=1e-6)
+    speed = np.asarray(r[ball.velocity.z])
+    bounce = np.argmax(np.diff(speed))
+    assert speed[bounce + 1] == pytest.approx(0.5 * math.sqrt(9.81), rel=2e-6)
+    assert len(r.time) < 1000

@@ -84,6 +84,7 @@ class NonsmoothStep final : public Workspace {
     const bool control = plan_.options.error_control;
     if (control) control_.end_v.assign(trial_.v(), trial_.v() + system_.layout.nv), control_.end_x.assign(trial_.x(), trial_.x() + system_.layout.nx);
     if (!strike(state, h, control, report)) return rejected(std::move(report));
+    if (control && buried(state, h, report)) return report;
     if (control && !judge(state, h, report)) return report;
     if (control && control_.settles) {  // a flight as small as what the tolerance allows ends in the step: by the velocity where the step began it lands for good
       std::copy(control_.end_v.begin(), control_.end_v.end(), trial_.v()), std::copy(control_.end_x.begin(), control_.end_x.end(), trial_.x());
@@ -121,21 +122,71 @@ class NonsmoothStep final : public Workspace {
     return false;
   }
 
+  /// Whether an overlap at the end of the step was there before it.
+  bool overlapped(const State& state, double h, double overlap) {
+    rows_.configure(state.t(), state.y(), state.data(), closed_);
+    double before = 0.0;
+    for (int b = 0; b < blocks_.size(); ++b)
+      if (blocks_.gap(b)) before = std::max(before, -rows_.value(b));
+    configure_end(h);
+    return before > 0.5 * overlap;
+  }
+
+  /// Whether bodies that were apart are left in each other: so deep, after a long step, that no displacement that their rows tell of parts them.
+  bool buried(const State& state, double h, StepReport& report) {
+    if (!(control_.deep > closed_) || overlapped(state, h, control_.deep)) return false;
+    report = rejected(std::move(report));
+    report.cause = "bodies are left in each other", report.suggested_step = 0.25 * h;
+    return true;
+  }
+
+  /// Whether the error falls no faster than the step, while attempts from t become eight times as short: the force jumps, by what a step before left in the rates of rows
+  /// or by friction that turns. That happens once: it does not add up.
+  bool jumps(double t, double h, double error) {
+    if (control_.from != t) control_.from = t, control_.first = error, control_.first_h = h;
+    return 8.0 * h <= control_.first_h && error >= control_.first * std::pow(h / control_.first_h, 1.5);
+  }
+
+  /// Whether a gap was hit that overlapped, and overlap over speed does not say since when: at the end of the smooth step other points of the bodies met.
+  bool untimed() const {
+    for (int b = 0; b < blocks_.size(); ++b)
+      if (hits_[b] && pressed(b) && since(b, 1.0) == 0.0) return true;
+    return false;
+  }
+
+  /// How long before the end of the step a gap closed that is hit. What rests falls in the smooth step: the forces of the step before say by how much.
+  double late_of(int block, double h, const double* pushed) {
+    const double push = rows_.change_of_rate(block, 0, pushed);
+    double value = 0.5 * h * h * push, rate = rows_.rate(block, 0) + h * push;
+    for (const auto& [key, time, overlap] : control_.late)
+      if (key == blocks_.key(block)) value += overlap, rate = overlap / time + h * push;
+    return rate < 0.0 && std::abs(value) > 1e-14 * size() ? std::min(std::abs(value / rate), h) : 0.0;
+  }
+
   /// The errors that rows add to those of the smooth step, over what is allowed. An impact acts at the end of its step: where gaps closed earlier, by overlap over speed,
   /// positions err by that time times the change of velocity, and the step is cut to where they close. Forces of the step err by its square times their change.
   bool judge(State& state, double h, StepReport& report) {
     const Layout& l = system_.layout;
     double *memory = state.memory(), *pushed = memory + plan_.pushed(), *ranges = trial_.memory() + AlphaMemory(l, plan_.smooth.stabilized, plan_.smooth.modified, 0).ranges;
     const bool even = pushed[l.nv] != 0.0 || changes_.empty();
-    const bool lost = changes_.empty() && !control_.late.empty();  // what overlapped was moved out so far that nothing touches any more
-    double late = 0.0;
-    for (const auto& [identity, time] : control_.late) late = std::max(late, std::min(time, h));
+    const bool lifted = control_.lifted || (struck_ ? untimed() : changes_.empty() && !control_.late.empty());  // what overlapped was moved out, and no impact or force says when
+    double late = 0.0, push = 0.0, rate = 0.0, uneven = 0.0;  // the last: where no force of a step before is known, what is not half of the rate of the gaps over the step
+    for (int b = 0; b < blocks_.size(); ++b)
+      if (hits_[b]) late = std::max(late, late_of(b, h, pushed)), push = std::max(push, h * std::abs(rows_.change_of_rate(b, 0, pushed))), rate = std::max(rate, std::abs(rows_.rate(b, 0)));
+    push = struck_ && push > 0.0 ? push / std::max(rate, push) : 0.0;
+    for (const auto& [key, time, value] : control_.late) uneven = std::max(uneven, std::abs(value * (1.0 - 0.5 * h / time)) / control_.overlap);
     for (int i = 0; i < l.nv; ++i) {
       const double change = changes_.empty() ? 0.0 : changes_[at(i)];
-      control_.allowed[at(i)] = struck_ ? late * change : lost ? move_[at(i)] : even ? h / 12.0 * (change - h * pushed[i]) : 0.0;
+      control_.allowed[at(i)] = struck_ ? std::abs(late * change) + (lifted ? std::abs(move_[at(i)]) : 0.0) : lifted ? move_[at(i)] : even ? h / 12.0 * (change - h * pushed[i]) : uneven * move_[at(i)];
     }
     double worst = control_.norm.worst(ranges, trial_.y(), h, plan_.options.tolerance, control_.allowed.data(), nullptr, nullptr);
-    if (const double share = h / control_.norm.pace(); !struck_ && !lost && share < 1.0) worst = control_.norm.worst(ranges, trial_.y(), h, plan_.options.tolerance * share, control_.allowed.data(), nullptr, nullptr);
+    if (const double share = h / control_.norm.pace(); !struck_ && !lifted && share < 1.0 && !jumps(state.t(), h, worst)) worst = control_.norm.worst(ranges, trial_.y(), h, plan_.options.tolerance * share, control_.allowed.data(), nullptr, nullptr);
+    if (lifted && worst > 1.0 && overlapped(state, h, control_.overlap)) worst = 1.0;  // a point found late: no shorter step finds it earlier
+    double blurred = 0.0;
+    if (push > 0.0) {
+      for (int i = 0; i < l.nv; ++i) control_.speed[at(i)] = push * changes_[at(i)];
+      blurred = control_.norm.worst(ranges, trial_.y(), h, plan_.options.tolerance, nullptr, control_.speed.data(), nullptr), worst = std::max(worst, blurred);
+    }
     const bool flight = control_.settles;
     if (control_.settles) {
       for (int i = 0; i < l.nv; ++i) control_.allowed[at(i)] = h * changes_[at(i)];
@@ -144,7 +195,10 @@ class NonsmoothStep final : public Workspace {
     report.error = std::max(report.error, worst);
     const bool vague = flight && !control_.settles && late > 0.1 * h;  // overlap over speed is not yet the time since it closed
     if (!(worst <= 1.0) || vague) {
-      const double shorter = struck_ && late > 0.0 ? h - late + (vague ? 0.0 : 0.5 * late / worst) : h * std::max(0.25, 0.9 / std::sqrt(worst));
+      const bool before = blurred * (h - late) > 0.5 * h;  // a step by the forces first, and what is left to the impact in a short one
+      double there = h - late + (vague ? 0.0 : 0.5 * late / worst);
+      if (before) there = control_.aimed == state.t() ? std::min(there, 0.5 * h / blurred) : 0.99 * (h - late), control_.aimed = state.t();
+      const double shorter = struck_ && !lifted && (late > 0.0 || before) ? std::max(there, 0.1 * h) : h * std::max(0.25, 0.9 / std::sqrt(worst));
       if (struck_ && memory[plan_.before_impact()] == 0.0) memory[plan_.before_impact()] = h;
       report.status = StepStatus::rejected, report.cause = struck_ ? "an impact within the step is located" : "forces of contacts change within the step";
       report.suggested_step = std::isfinite(shorter) ? shorter : 0.25 * h, report.events.clear();
@@ -153,7 +207,7 @@ class NonsmoothStep final : public Workspace {
     if (!struck_) report.suggested_step = std::min(report.suggested_step, h * std::clamp(0.9 / std::sqrt(std::max(worst, 1e-9)), 0.25, 2.0));
     else report.suggested_step = std::max(report.suggested_step, memory[plan_.before_impact()]);
     if (struck_) memory[plan_.before_impact()] = 0.0;
-    for (int i = 0; i < l.nv; ++i) pushed[i] = struck_ || changes_.empty() ? 0.0 : changes_[at(i)] / h;
+    for (int i = 0; i < l.nv; ++i) pushed[i] = struck_ ? pushed[i] : changes_.empty() ? 0.0 : changes_[at(i)] / h;
     pushed[l.nv] = struck_ ? 0.0 : 1.0;
     return true;
   }
@@ -247,10 +301,11 @@ class NonsmoothStep final : public Workspace {
       double depth = 0.0, open = 0.0;
       for (int b = 0; b < blocks_.size(); ++b)
         if (blocks_.gap(b)) depth = std::max(depth, -rows_.value(b)), open = std::max(open, pressed(b) ? std::abs(rows_.value(b)) : 0.0);
+      control_.deep = depth;
       if (pass == 0) {
-        control_.late.clear();
+        control_.late.clear(), control_.overlap = depth;
         for (int b = 0; b < blocks_.size(); ++b)
-          if (blocks_.gap(b) && rows_.value(b) < 0.0) control_.late.push_back({blocks_.key(b), rows_.value(b) / rows_.rate(b, 0)});
+          if (blocks_.gap(b) && rows_.value(b) < 0.0) control_.late.push_back({blocks_.key(b), rows_.value(b) / rows_.rate(b, 0), rows_.value(b)});
       }
       if (pass == 0 && depth <= 1e-13 * size && gaps_.adhering.empty()) return true;
       if (pass > 0) open = std::max({open, depth, rows_.open({held_.data(), joints_})});
@@ -318,7 +373,7 @@ class NonsmoothStep final : public Workspace {
   /// Impulses of the step: of what is closed, with the laws' bias from the velocities before it; of relays, by their forces.
   /// The share of the step that is left where a gap closes, as overlap over speed says.
   double since(int block, double h) const {
-    for (const auto& [key, time] : control_.late)
+    for (const auto& [key, time, value] : control_.late)
       if (key == blocks_.key(block) && time > 0.0) return std::min(time / h, 1.0);
     return 0.0;
   }
@@ -342,7 +397,7 @@ class NonsmoothStep final : public Workspace {
   /// `located`: an impact acts at the end of the step, with the velocities there; else somewhere within, with those before the step.
   bool strike(const State& state, double h, bool located, StepReport& report) {
     const Layout& l = system_.layout;
-    held_.clear(), impulse_.clear(), changes_.clear(), struck_ = control_.settles = false;
+    held_.clear(), impulse_.clear(), changes_.clear(), struck_ = control_.settles = control_.lifted = false;
     bool any = false;
     for (int b = 0; b < rows_.relations(); ++b)
       if (plan_.held[b]) held_.push_back({.block = b, .count = rows_.rows(b), .set = &equality_set});
@@ -367,6 +422,7 @@ class NonsmoothStep final : public Workspace {
         control_.settles |= flies && u[0] < 0.0;
         impact_bias(blocks_.law(b), count, u, blocks_.shift(b));
         hits_[b] = u[0] < -slow(state, b, h);
+        control_.lifted |= pressed(b) && !hits_[b];
       }
     }
     if (!any) return true;
@@ -548,13 +604,17 @@ class NonsmoothStep final : public Workspace {
   /// Of error control.
   struct Control {
     ErrorNorm norm;
+    double overlap = 0.0, deep = 0.0;           // the deepest at the end of the smooth step, and the deepest that is left
+    double aimed = HUGE_VAL;                             // the time from which the last step was to end just before an impact
+    double from = HUGE_VAL, first = 0.0, first_h = 0.0;  // the time of the last attempt; error and step of the first one from there
     bool settles = false;                       // a flight begins and ends in the step
-    std::vector<double> allowed, end_v, end_x;  // errors; velocities and first-order states of the smooth step
+    bool lifted = false;                        // a gap that overlapped was opened without an impact
+    std::vector<double> allowed, speed, end_v, end_x;  // errors of positions and velocities; velocities and first-order states of the smooth step
     struct Late {
-      double key, time;                         // since a gap closed, at the end of the smooth step
+      double key, time, value;                  // since a gap closed, at the end of the smooth step, and what it is there
     };
     std::vector<Late> late;
-    explicit Control(const System& system) : norm(system, 1.0), allowed(at(system.layout.unknowns()) + 1) {}
+    explicit Control(const System& system) : norm(system, 1.0), allowed(at(system.layout.unknowns()) + 1), speed(allowed.size()) {}
   } control_;
 };
 
