@@ -94,7 +94,7 @@ void cone_prox(const F* friction, const S* r, const S* w, double rho, S* result)
   for (int step = 0; step < arms; ++step) {
     int next = -1;
     for (int a = 0; a < arms; ++a)
-      if (!on_bound[a] && (next < 0 || val(norm[a]) * val(friction[next]) > val(norm[next]) * val(friction[a]))) next = a;
+      if (!on_bound[a] && (next < 0 || (val(norm[next]) == 0.0 && val(norm[a]) > 0.0) || val(norm[a]) * val(friction[next]) > val(norm[next]) * val(friction[a]))) next = a;
     if (val(friction[next]) * val(sum) >= val(norm[next]) * val(weight)) break;
     on_bound[next] = true;
     sum += friction[next] * norm[next];
@@ -140,18 +140,21 @@ struct TruncatedCone {
   }
 };
 
-/// r_n >= 0 and |r_T| <= base + friction r_n: the truncated cone from its tip on, which lies base / friction below.
+/// r_n >= 0 and |r_T| <= base + friction r_n, with De Saxce's shift; p = friction, base.
 template <int Size>
 struct CohesiveCone {
   static constexpr int dim = 1 + Size;
   template <class S>
   static void prox(const double* p, const S* r, const S* w, double rho, S* result) {
-    const double from_tip[2] = {p[0], p[1] / p[0]};
-    S raised[dim];
-    std::copy(r, r + dim, raised);
-    raised[0] += from_tip[1];
-    TruncatedCone<Size>::template prox<S>(from_tip, raised, w, rho, result);
-    result[0] -= S(from_tip[1]);
+    const double friction = p[0], base = p[1];
+    S n = r[0] - rho * (w[0] + friction * length(w + 1, Size));
+    for (int i = 1; i <= Size; ++i) result[i] = r[i] - rho * w[i];
+    const S size = length(result + 1, Size);
+    if (val(size) > base + friction * val(n)) n = (n + friction * (size - base)) * (1.0 / (1.0 + friction * friction));
+    if (val(n) < 0.0) n = S(0.0);
+    result[0] = n;
+    const S bound = base + friction * n;
+    for (int i = 1; val(size) > val(bound) && i <= Size; ++i) result[i] = result[i] * (bound / size);
   }
 };
 

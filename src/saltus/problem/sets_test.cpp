@@ -34,12 +34,16 @@ std::vector<Sample> samples() {
           {&rolling_spinning_3d_set, {0.5, 0.1, 0.05}, 6},
           {&spinning_3d_set, {0.5, 0.05}, 4},
           {&rolling_spinning_3d_set, {0.4, 0.2, 0.0}, 6},
+          {&rolling_spinning_3d_set, {0.0, 0.2, 0.0}, 6},
+          {&rolling_3d_set, {0.0, 0.2}, 5},
+          {&rolling_2d_set, {0.0, 0.2}, 3},
           {&truncated_coulomb_2d_set, {0.5, 0.3}, 2},
           {&truncated_coulomb_3d_set, {0.7, 0.4}, 3},
           {&truncated_coulomb_3d_set, {0.7, 0.0}, 3},
           {&cohesive_2d_set, {0.5, 0.3}, 2},
           {&cohesive_3d_set, {0.7, 0.4}, 3},
           {&cohesive_3d_set, {0.7, 0.0}, 3},
+          {&cohesive_3d_set, {0.0, 0.4}, 3},
           {&orthotropic_set, {0.3, 0.9}, 3},
           {&elliptic_3_set, {0.5, 0.3, 0.02}, 4},
           {&stribeck_2d_set, {0.6, 0.4, 0.8, 1.0, 0.1}, 2},
@@ -71,7 +75,10 @@ TEST(Sets, ProxIsTheNearestPointOfTheSet) {
   std::mt19937 engine(1);
   for (const Sample& s : samples())
     for (int trial = 0; trial < 300; ++trial) {
-      const Vector x = random_vector(engine, s.dim), p = project(s, x);
+      Vector x = random_vector(engine, s.dim);
+      for (double& xi : x)
+        if (trial % 3 == 0 && std::bernoulli_distribution(0.5)(engine)) xi = 0.0;  // nothing slides, or nothing rolls
+      const Vector p = project(s, x);
       for (int other = 0; other < 10; ++other) {
         const Vector y = project(s, random_vector(engine, s.dim));
         double product = 0;
