@@ -2,11 +2,14 @@
 # Makes what is handed out, and checks it: `sh tools/check_wheel.sh [PYTHON...]`, for example `... python3.12 python3.11`.
 # The source archive, from it one wheel a Python (abi3 from 3.12 on) for glibc 2.28 with the compiler of the package ziglang,
 # auditwheel's verdict, an install into an empty environment, and there a program, `saltus verify --quick` and the gallery.
+# `--tests` first: also all Python tests, with the newest packages that they need, against the wheel.
 # Everything stands in dist/ and build/wheels. Needs the network for packages.
 # SALTUS_ARCH is x86-64-v2 unless it is set. With CXX=g++ it takes that compiler; auditwheel then names the oldest system that the wheel runs on.
 set -eu
 root=$(CDPATH='' cd -- "$(dirname -- "$0")/.." && pwd -P)
 . "$root/tools/setup.sh"
+tests=""
+[ "${1-}" != --tests ] || { tests=yes; shift; }
 [ $# -gt 0 ] || set -- python3.12 python3.11
 place="$root/build/wheels"
 platform="manylinux_2_28_$(uname -m)"
@@ -52,6 +55,12 @@ in_empty_environment() {
     bin/saltus gallery >gallery.txt 2>&1 || printf ' gallery.txt'
   )
   say "with $1: $(tail -n 1 "$empty/verify.txt"); $(tail -n 1 "$empty/gallery.txt")"
+  if [ -n "$tests" ]; then
+    # shellcheck disable=SC2086  # words
+    logged "installs the test tools" "$empty/bin/python" -m pip install --disable-pip-version-check "$2[plot,export,study,yaml,numerics]" $test_tools
+    (cd "$root" && unset CXX CC CPLUS_INCLUDE_PATH PYTHONPATH && PATH="$empty/bin:/usr/bin:/bin" "$empty/bin/python" -m pytest -q --disable-warnings -n "$(nproc)" --dist loadgroup) >"$empty/tests.txt" 2>&1 || failed="$failed tests.txt"
+    say "with $1: $(tail -n 1 "$empty/tests.txt")"
+  fi
   [ -z "$failed" ] || wrong="$wrong $1:$failed"
 }
 

@@ -25,7 +25,7 @@ def refuse_call(path: str, spelled: str, parameters: list[inspect.Parameter], er
     others = [f"{p.name}=" for p in parameters if p.kind is p.KEYWORD_ONLY and p.default is not p.empty]
     refuse(
         path,
-        f"{error}, given {', '.join([*map(_short, args), *(f'{k}={_short(v)}' for k, v in kwargs.items())]) or 'nothing'}",
+        f"{str(error).replace('required keyword-only argument', 'required argument')}, given {', '.join([*map(_short, args), *(f'{k}={_short(v)}' for k, v in kwargs.items())]) or 'nothing'}",
         f"{spelled} needs {', '.join(needed) or 'no argument'}" + (f"; {instead}" if instead else f"; by keyword {', '.join(others)}" if others else ""),
     )
 

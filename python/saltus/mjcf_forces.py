@@ -167,8 +167,8 @@ class Forces:
             if s is not None and float(np.linalg.norm(s[flat])) < geom.sizes["radius"]:
                 return read.fault(part, f"{path}/sidesite", "lies inside the surface: a tendon that stays inside is not read")
             place = geom.place
-            turns = float(np.cross(a[:2], (b if s is None else s)[:2]))
-            if geom.kind == "cylinder" and turns < 0.0:  # the rope goes round z by the right hand
+            to = b if s is None else s
+            if geom.kind == "cylinder" and a[0] * to[1] < a[1] * to[0]:  # the rope goes round z by the right hand
                 place = place[0], place[1] @ np.diag([1.0, -1.0, -1.0])
             frame = self.tree.frame(f"{name}_wrap", geom.body, place)
             through.append(self.tree.add("markers", f"{name}_surface", type="wrap", body=frame, radius=geom.sizes["radius"], **({"shape": "cylinder"} if geom.kind == "cylinder" else {})))

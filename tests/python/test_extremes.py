@@ -30,7 +30,7 @@ def test_a_heavy_body_on_a_light_one_keeps_its_joints_or_the_run_says_that_it_ca
 
 def test_a_fixed_step_that_could_not_be_kept_is_reported():
     # 19 MJ out of nothing, at closed joints and small residuals: nothing else said that the motion is none.
-    with pytest.warns(sl.ModelWarning, match="of 0.001 s could not be kept: .* attempts failed"):
+    with pytest.warns(sl.ModelWarning, match="of 0.001 s (could not be kept: .* attempts failed|is too large: with 0.002 s the run fails)"):
         double_pendulum(1e11**-0.5, 1e11**0.5).simulate(0.05, step=1e-3, scheme="dormand_prince")
 
 

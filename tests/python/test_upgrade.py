@@ -41,14 +41,21 @@ def changed(path, **state):
     return path
 
 
+def quantity(column):
+    name = column.partition(" [")[0]
+    return name[:-2] if name.endswith((".x", ".y", ".z")) else name
+
+
 def differs(found, expected, share):
-    """Columns that are not the same to a share of their largest value, or that are not there."""
-    out = []
+    """Columns that are not the same to a share of the largest value of their quantity (x, y and z of a force are one), or that are not there."""
+    out, sizes = [], {}
+    for column, values in expected.items():
+        of = quantity(column)
+        sizes[of] = np.nanmax(np.abs(np.array(values, dtype=float)), initial=sizes.get(of, 0.0))
     for column, values in expected.items():
         want = np.array(values, dtype=float)
         have = np.array(found.get(column, [np.nan] * len(want)), dtype=float)
-        size = np.nanmax(np.abs(want), initial=0.0)
-        if not np.allclose(have, want, rtol=0, atol=share * max(size, 1e-6), equal_nan=True):
+        if not np.allclose(have, want, rtol=0, atol=share * max(sizes[quantity(column)], 1e-6), equal_nan=True):
             out.append(f"{column}: {have} instead of {want}")
     return out
 
