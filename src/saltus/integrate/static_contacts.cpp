@@ -237,6 +237,7 @@ class StaticWithLaws final : public StaticWork {
       cause_ = "a force or constraint is not finite";
       return false;
     }
+    most_force_ = std::max(most_force_, force);
     damping_.base = std::max({force / size_, 1e-7 * stiff, 1e-300});
     damping_.now = std::max(damping_.base, 1e-6 * stiff);
     damping_.least = 1e-8 * damping_.now;
@@ -305,7 +306,7 @@ class StaticWithLaws final : public StaticWork {
       for (int i = 0; i < l_.nv; ++i) F_[at(i)] = damping_.now / (weight_[at(i)] * weight_[at(i)]) * driven_[at(i)] - missing_share_ * missing_[at(i)];
       F_[at(l_.nv)] = 0.0;
       rows_.load(F_);
-      if (!rows_.solve({.level = Level::value, .matrix = A}, held_, tolerance)) {
+      if (!rows_.solve({.level = Level::value, .matrix = A}, held_, tolerance) && !rounding_alone()) {
         if (++unsolved < most_unsolved) {  // a shorter correction is an easier problem
           damping_.least = damping_.now *= 5.0;
           continue;
@@ -324,6 +325,16 @@ class StaticWithLaws final : public StaticWork {
     }
     cause_ = "a correction is not finite";
     return NAN;
+  }
+  /// Whether nothing is left to solve but rounding: beside the size of the model and the largest force of the run displacements and multipliers are none.
+  bool rounding_alone() const {
+    const auto most = [](const std::vector<double>& x) {
+      double largest = 0.0;
+      for (const double xi : x) largest = std::max(largest, std::isfinite(xi) ? std::abs(xi) : HUGE_VAL);
+      return largest;
+    };
+    const SolveReport& found = rows_.report();
+    return most(found.w) <= 1e-15 * size_ && most(found.v) <= 1e-15 * size_ && most(found.r) <= 1e-15 * most_force_ * std::min(1.0, size_);
   }
   /// Whether rows ask for a displacement of that length: no damping shortens it.
   bool pushed(double length) const {
@@ -428,7 +439,7 @@ class StaticWithLaws final : public StaticWork {
   const double reach_;
   const int load_steps_;
   double missing_share_ = 0.0;  // of missing_, which the loads of this part lack
-  double size_ = 1.0, t_ = 0.0;
+  double size_ = 1.0, t_ = 0.0, most_force_ = 0.0;
   struct {
     double base = 0.0, now = 0.0, least = 0.0;  // loads over the model's size; of this iteration; at least
   } damping_;               // [N/m]
