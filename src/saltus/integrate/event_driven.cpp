@@ -387,15 +387,20 @@ StepReport EventStep::step(State& state, double h) {
   if (memory[EventPlan::pending] != 0.0) return jump(state, h);
   h = seen(state, h);
   StepReport report;
-  if (!advance(state, h, report)) {
+  const auto unsolved = [&] {
     if (!cause_.empty() && (holding_ || layout.nz > 0) && h <= plan_.options.coarse_step) return step_over(state, std::move(report), h);
     return ended(std::move(report), StepStatus::rejected, cause_.empty() ? "the motion left the finite numbers" : cause_);
-  }
+  };
+  if (!advance(state, h, report)) return unsolved();
   const bool control = plan_.options.error_control;
   double next = h;
   if (control) {
     const double error = report.error = estimate(state, h);
     if (!(error <= 1.0)) {
+      if (rough_.shared && h <= 1e-3 * plan_.options.coarse_step) {
+        cause_ = "forces of redundant contacts jump from look to look";
+        return step_over(state, std::move(report), h);
+      }
       report.suggested_step = h * (std::isfinite(error) ? std::max(least_growth, safety * std::pow(error, -0.2)) : least_growth);
       norm_.foresee(error, share * plan_.options.tolerance, memory + plan_.norm());
       return ended(std::move(report), StepStatus::rejected, "the error estimate exceeds the tolerance");
@@ -403,18 +408,19 @@ StepReport EventStep::step(State& state, double h) {
     next = h * std::clamp(safety * std::pow(std::max(error, 1e-10), -0.2), least_growth, most_growth);
   }
   double length = first_event(state, h) * h;
-  if (!cause_.empty()) return ended(std::move(report), StepStatus::rejected, cause_);
+  if (!cause_.empty()) return unsolved();
   const bool event = !due_.empty();
   if (const double rough = !event && control ? roughness() : 0.0; rough > 0.0) {
     const double by = std::clamp(safety * std::pow(rough, -0.25), 0.1, most_growth);
-    if (rough_.from != state.t()) rough_ = {state.t(), HUGE_VAL};
+    if (rough_.from != state.t()) rough_.from = state.t(), rough_.least = rough_.shared ? rough_.least : HUGE_VAL;
     const bool falls = rough < 0.6 * rough_.least;
     rough_.least = std::min(rough_.least, rough);
     if (rough > 1.0 && (falls || h > plan_.options.coarse_step)) {
       report.suggested_step = by * h;
       return ended(std::move(report), StepStatus::rejected, "the forces of contacts vary faster than the step sees");
     }
-    next = std::min(next, std::max(by * h, std::min(h, plan_.options.coarse_step)));  // what redundant contacts share in other ways from look to look does not fall
+    rough_.shared |= rough > 1.0;  // what redundant contacts share in other ways from look to look does not fall
+    next = std::min(next, std::max(by * h, std::min(rough_.shared ? most_growth * h : h, plan_.options.coarse_step)));
   }
   if (control && layout.nz > 0 && h > plan_.options.coarse_step) {
     const std::vector<double> multipliers = lambda;
@@ -438,9 +444,9 @@ StepReport EventStep::step(State& state, double h) {
     save(state);
     return jump(state, h);
   }
-  if (event && (length = polish(state, length, report)) < 0.0) return ended(std::move(report), StepStatus::rejected, cause_);
+  if (event && (length = polish(state, length, report)) < 0.0) return unsolved();
   if (!event) y = end_.y;
-  if (!project(state.t() + length, state.data(), report)) return ended(std::move(report), StepStatus::rejected, cause_);
+  if (!project(state.t() + length, state.data(), report)) return unsolved();
   if (control) {
     report.error = estimate(state, length);
     norm_.see(memory + plan_.norm());

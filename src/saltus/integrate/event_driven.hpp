@@ -194,7 +194,7 @@ class EventStep final : public Workspace, public RungeKuttaStages, private Event
   } limits_;              // [m]
   std::vector<double> parameters_, pulls_;  // of sets of what is at rest, offsets of what adheres; by touch
   double stalled_ = 0.0;   // jumps without time before this one
-  struct Least { double from = -1.0, least = 0.0; } rough_;  // of attempts from the time `from`
+  struct Least { double from = -1.0, least = 0.0; bool shared = false; } rough_;  // of attempts from the time `from`; by redundant contacts, not by the step
   struct Bend : Least { std::vector<double> z[5], out; } bend_;
   bool holding_ = false;   // some touch has a multiplier
   std::string cause_;

@@ -43,6 +43,7 @@ bool EventStep::approaches() {
 
 StepReport EventStep::jump(State& state, double longest) {
   StepReport report;
+  rough_.shared = false;
   rows_.configure(state.t(), state.y(), state.data(), 100.0 * limits_.closed);
   place_touches();
   if (!stop_slips(state)) return step_over(state, std::move(report), longest);
@@ -101,7 +102,7 @@ StepReport EventStep::step_over(State& state, StepReport report, double longest)
   std::copy(other.xdot(), other.xdot() + layout.nx, state.xdot());
   std::copy(other.lambda(), other.lambda() + layout.rows, state.lambda());
   state.t() = other.t();
-  stalled_ = memory[EventPlan::stalled] = 0.0;
+  stalled_ = memory[EventPlan::stalled] = 0.0, rough_.shared = false;
   for (Touch& touch : touches_) open(touch), touch.kept.due = 0.0;
   rows_.configure(state.t(), state.y(), state.data(), limits_.closed);
   find_strangers();

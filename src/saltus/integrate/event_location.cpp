@@ -240,7 +240,7 @@ double EventStep::roughness() const {
     if (touches_[f / Touch::functions].mode() == TouchMode::open || of_speed(f)) continue;
     double value[nodes + 1], size = 0.0;
     for (int k = 0; k <= nodes; ++k) value[k] = nodes_[k].value[f], size = std::max(size, std::abs(value[k]));
-    if (touches_[f / Touch::functions].valued) size = std::max(size, 1e-3 * largest);  // of a current that begins only rounding is seen
+    size = std::max(size, (touches_[f / Touch::functions].valued ? 1e-3 : 1e-7) * largest);  // of a current that begins, and of a contact that carries nothing, only rounding is seen
     if (!std::isfinite(size) || size == 0.0) continue;
     worst = std::max(worst, std::abs(value[2] - (4.0 * (value[1] + value[3]) - value[0] - value[4]) / 6.0) / (smooth * size));
   }
