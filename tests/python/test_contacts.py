@@ -241,3 +241,24 @@ def test_the_parting_of_overlaps_moves_neither_locks_nor_driven_joints(held, far
     m.contact(balls, friction=0.3)
     r = m.simulate(0.4, scheme="moreau_jean", step=step, record=0.1)
     assert np.asarray(r[hinge.angle])[-1] == pytest.approx(0.8 if held == "speed" else 0.0, abs=1e-9)
+
+
+@pytest.mark.parametrize("kind", ("mesh", "sphere", "box", "hull"))
+def test_a_body_that_begins_inside_a_solid_of_triangles_is_told_and_pushed_out(kind):
+    def cube(side):
+        points = [(0.5 * side * x, 0.5 * side * y, 0.5 * side * z) for x in (-1, 1) for y in (-1, 1) for z in (-1, 1)]
+        return points, [(0, 1, 3), (0, 3, 2), (4, 6, 7), (4, 7, 5), (0, 4, 5), (0, 5, 1), (2, 3, 7), (2, 7, 6), (0, 2, 6), (0, 6, 4), (1, 5, 7), (1, 7, 3)]
+
+    m = sl.Model(gravity=(0, 0, 0))
+    outer = m.mesh(cube(1.0), mass=1000.0, name="outer")
+    at = (0.1, 0.05, 0.2)
+    inner = {
+        "mesh": lambda: m.mesh(cube(0.2), mass=1.0, at=at, name="inner"),
+        "sphere": lambda: m.sphere(radius=0.1, mass=1.0, at=at, name="inner"),
+        "box": lambda: m.box(size=(0.2, 0.2, 0.2), mass=1.0, at=at, name="inner"),
+        "hull": lambda: m.hull(points=cube(0.2)[0], mass=1.0, at=at, name="inner"),
+    }[kind]()
+    m.contact([outer], [inner])
+    with pytest.warns(sl.ModelWarning, match="'outer' and 'inner' overlap at the start by 0.4 m"):
+        r = m.simulate(0.1)
+    assert float(r[inner.position.z].last) > 0.59

@@ -76,7 +76,7 @@ def test_a_planetary_gear_follows_willis(scheme):
     s, c, r = (result[joint.angle] for joint in (sun, carrier, ring))
     assert np.max(np.abs((s - c) + 2 * (r - c))) < 1e-12 * np.max(np.abs(s))
     ds, dc, dr = (result[joint.angular_rate] for joint in (sun, carrier, ring))
-    assert np.max(np.abs((ds - dc) + 2 * (dr - dc))) < 1e-11 * np.max(np.abs(ds))
+    assert np.max(np.abs((ds - dc) + 2 * (dr - dc))) < 3e-11 * np.max(np.abs(ds))
     assert np.max(np.abs(s)) > 2 * math.pi  # more than a turn
 
 

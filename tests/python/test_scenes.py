@@ -81,7 +81,7 @@ def test_a_pile_between_walls_comes_to_rest(step, unit):
     p = np.array([np.asarray(r[b.position]) for b in balls]) / unit
     moved = np.linalg.norm(p[:, -1] - p[:, -3], axis=1)
     assert (moved > 1e-6).sum() <= 8  # a few roll or spin on the others: nothing resists that, and which ones rounding decides
-    assert np.median(moved) < 1e-9
+    assert np.median(moved) < 1e-8
     energy = np.asarray(r["energy.total"])
     assert (np.diff(energy) <= 1e-4 * np.ptp(energy)).all()
     left = r.report["residual"]["laws"]  # impacts of all balls at once are solved to a thousandth, and the run says so

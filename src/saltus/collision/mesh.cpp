@@ -3,6 +3,7 @@
 #include <algorithm>
 #include <atomic>
 #include <cmath>
+#include <limits>
 #include <map>
 #include <numeric>
 
@@ -143,6 +144,7 @@ std::optional<TriangleMesh> triangle_mesh(std::span<const Vec3<double>> points, 
   }
   const bool open = std::any_of(mesh.edges.begin(), mesh.edges.end(), [](const TriangleMesh::Edge& e) { return e.right < 0; });
   mesh.thickness = open ? std::sqrt(area / count) : std::abs(volume) / area;
+  mesh.solid = !open && volume > 0.0;
   corners_of(mesh);
   mesh.order.resize(mesh.triangles.size());
   std::iota(mesh.order.begin(), mesh.order.end(), 0);
@@ -150,6 +152,57 @@ std::optional<TriangleMesh> triangle_mesh(std::span<const Vec3<double>> points, 
   static std::atomic<std::uint64_t> made = 0;
   mesh.number = ++made;
   return mesh;
+}
+
+bool TriangleMesh::holds(const V& x) const {
+  if (!solid) return false;
+  for (int k = 0; k < 3; ++k)
+    if (x[k] <= nodes.front().low[k] || x[k] >= nodes.front().high[k]) return false;
+  // How often a ray leaves; one that runs along a face is not trusted alone.
+  const auto odd = [&](const V& u) {
+    bool out = false;
+    int open[64], count = 0;
+    open[count++] = 0;
+    while (count > 0) {
+      const int at = open[--count];
+      const Node& node = nodes[at];
+      double first = 0.0, last = std::numeric_limits<double>::infinity();
+      for (int k = 0; k < 3; ++k) {
+        const double a = (node.low[k] - x[k]) / u[k], b = (node.high[k] - x[k]) / u[k];
+        first = std::max(first, std::min(a, b)), last = std::min(last, std::max(a, b));
+      }
+      if (first > last) continue;
+      if (node.right >= 0) open[count++] = at + 1, open[count++] = node.right;
+      for (int k = node.begin; node.right < 0 && k < node.begin + node.count; ++k) {
+        const Triangle& t = triangles[order[k]];
+        const V a = points[t.v[0]] - x, b = points[t.v[1]] - x, c = points[t.v[2]] - x;
+        const double ab = dot(u, cross(a, b)), bc = dot(u, cross(b, c)), ca = dot(u, cross(c, a));
+        if ((ab > 0.0) == (bc > 0.0) && (bc > 0.0) == (ca > 0.0) && (dot(a, t.n) > 0.0) == (dot(u, t.n) > 0.0)) out = !out;
+      }
+    }
+    return out;
+  };
+  return odd({{0.5377, 0.7239, 0.4321}}) && odd({{-0.3141, 0.4843, -0.8166}});
+}
+
+TriangleMesh::Exit TriangleMesh::exit(const V& x) const {
+  Exit best{};
+  double least = std::numeric_limits<double>::infinity();
+  for (const Triangle& t : triangles) {
+    const V &a = points[t.v[0]], &b = points[t.v[1]], &c = points[t.v[2]];
+    const double height = dot(t.n, x - a);
+    if (std::abs(height) >= least) continue;
+    V at = x - t.n * height;
+    if (dot(t.n, cross(b - a, at - a)) < 0.0 || dot(t.n, cross(c - b, at - b)) < 0.0 || dot(t.n, cross(a - c, at - c)) < 0.0) {
+      double near = std::numeric_limits<double>::infinity();
+      for (int i = 0; i < 3; ++i) {
+        const V &from = points[t.v[i]], side = points[t.v[(i + 1) % 3]] - from, on = from + side * std::clamp(dot(side, x - from) / dot(side, side), 0.0, 1.0);
+        if (const double far = norm(on - x); far < near) near = far, at = on;
+      }
+    }
+    if (const double far = norm(at - x); far < least) least = far, best = {far > 1e-12 * bound ? (at - x) * (1.0 / far) : t.n, at, t.facet};
+  }
+  return best;
 }
 
 namespace {
@@ -332,6 +385,12 @@ ContactPoints mesh_points(const TriangleMesh& mesh, const Pose& A, const Shape& 
     const V n = A.R * f.n;
     out.add({A.p + A.R * f.on_a, A.p + A.R * f.on_b - n * shape.radius, n, f.gap - shape.radius, f.name}, within);
   }
+  const V centre = transposed_times(A.R, B.p - A.p);
+  if (out.count > 0 || !mesh.holds(centre)) return out;
+  const TriangleMesh::Exit way = mesh.exit(centre);
+  const V n = A.R * way.n, lowest = B.p + B.R * shape.support(transposed_times(B.R, -n)) - n * shape.radius;
+  const double gap = dot(n, lowest - A.p) - dot(way.n, way.at);
+  out.add({lowest - n * gap, lowest, n, gap, way.facet}, within);
   return out;
 }
 

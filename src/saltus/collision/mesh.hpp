@@ -36,21 +36,29 @@ struct TriangleMesh {
   double bound = 0.0;                           // radius of the ball about the origin that holds it
   std::uint64_t number = 0;                     // no two have one, but copies
   double thickness = 0.0;                       // volume over surface; of an open mesh the mean width of its triangles
+  bool solid = false;                           // closed, and its triangles look outwards
 
   /// Triangles whose boxes meet this one, ascending.
   void near(const Vec3<double>& low, const Vec3<double>& high, std::vector<int>& out) const;
+
+  /// Whether a point is inside a solid; of other meshes none is.
+  bool holds(const Vec3<double>& x) const;
+  /// The shortest way out from a point inside: unit vector, and where it meets the surface.
+  struct Exit { Vec3<double> n, at; int facet; };
+  Exit exit(const Vec3<double>& x) const;
 };
 
 /// None, and what is wrong, where a triangle has no area, names a point that is not there, or an edge has more than two or two that face opposite ways.
 std::optional<TriangleMesh> triangle_mesh(std::span<const Vec3<double>> points, std::span<const int> corners, std::string& wrong);
 
 /// Points of a convex shape B, or of a plane, on the mesh A. A point is kept where its normal is one of the face, edge or corner that it touches, so that
-/// no inner edge is felt. What lies much deeper than other contacts is the far side of a convex edge, and left out.
+/// no inner edge is felt. What lies much deeper than other contacts is the far side of a convex edge, and left out. A shape whose centre is inside a solid
+/// leaves it by the shortest way from there.
 ContactPoints mesh_points(const TriangleMesh& mesh, const Pose& A, const Shape& b, const Pose& B, double within);
 
 /// Points of the mesh B on the mesh A: corners over faces, edges across edges, and where they are apart corners beside edges and corners. What
 /// overlaps by less than a tenth of the thickness is met at all such places; what reaches deeper through each other parts at the shallowest.
-/// One that lies whole inside another does not touch it.
+/// One that lies whole inside a solid leaves it by the shortest way from its middle.
 ContactPoints mesh_on_mesh(const TriangleMesh& a, const Pose& A, const TriangleMesh& b, const Pose& B, double within);
 
 }  // namespace saltus

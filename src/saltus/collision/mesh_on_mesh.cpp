@@ -32,6 +32,7 @@ class TwoMeshes {
     if (depth_ < width && (found_.empty() || deepest() < -0.5 * depth_)) look(width);
     for (double depth = 2.0 * width; crossing_ > width && deepest() >= -width && depth <= 4.0 * crossing_; depth *= 2.0) look(depth), keep_shallowest(width);
     if (crossing_ > 10.0 * touching() && deepest() >= -touching()) take_crossing();
+    if (found_.empty()) take_whole();
     once();
     keep_apart(found_, at_once * size_, [](const Found& f) { return f.on_b; }, [](const Found& f) { return f.name; });
     return found_;
@@ -360,6 +361,26 @@ class TwoMeshes {
     for (const int v : f.v)
       if (const double gap = dot(n, a_.points[v] - at); gap < -touching() && gap > best.gap) best = {-n, a_.points[v], a_.points[v] - n * gap, gap, std::uint64_t{corner_of_a} << 61 ^ static_cast<std::uint64_t>(v) << 31 ^ static_cast<std::uint64_t>(g.facet)};
     if (std::isfinite(best.gap)) found_.push_back(best);
+  }
+
+  /// One that lies whole inside the other: no triangles are near each other.
+  void take_whole() {
+    const auto leave = [](const TriangleMesh& outer, const TriangleMesh& inner, const V& corner, const auto& place) {
+      V middle{};
+      for (const V& p : inner.points) middle = middle + place(p) * (1.0 / static_cast<double>(inner.points.size()));
+      const TriangleMesh::Exit way = outer.exit(outer.holds(middle) ? middle : corner);
+      Found out{way.n, {}, {}, infinity, static_cast<std::uint64_t>(way.facet) << 31};
+      for (const V& p : inner.points)
+        if (const V at = place(p); dot(way.n, at - way.at) < out.gap) out.gap = dot(way.n, at - way.at), out.on_b = at;
+      out.on_a = out.on_b - way.n * out.gap;
+      return out;
+    };
+    if (const V x = of_b(b_.points.front()); a_.holds(x)) {
+      found_.push_back(leave(a_, b_, x, [&](const V& p) { return of_b(p); }));
+    } else if (const V y = to_b(a_.points.front()); b_.holds(y)) {
+      const Found f = leave(b_, a_, y, [&](const V& p) { return to_b(p); });
+      found_.push_back({-(R_ * f.n), of_b(f.on_b), of_b(f.on_a), f.gap, std::uint64_t{corner_of_a} << 61 ^ f.name});
+    }
   }
 
   /// Of points at one place along one normal the first.

@@ -271,5 +271,45 @@ TEST(MeshOnMesh, FastSolidsMeetInTime) {
   EXPECT_NEAR(met.t, (1.0 - 0.06) / 100.0, 1e-7);
 }
 
+TEST(MeshOnMesh, WhatLiesInsideASolidLeavesItByTheShortestWay) {
+  std::mt19937 engine(5);
+  std::uniform_real_distribution<double> within(-1.0, 1.0);
+  const Shape ring = torus(1.0, 0.4, 64, 32), small = mesh_of(box_hull({{0.1, 0.1, 0.1}})), ball{ShapeKind::sphere, 0.05, {}, {}};
+  int inside = 0;
+  for (int trial = 0; trial < 2000; ++trial) {
+    const V x{{1.5 * within(engine), 1.5 * within(engine), 0.5 * within(engine)}};
+    const double round = std::hypot(x[0], x[1]), deep = 0.4 - std::hypot(round - 1.0, x[2]);
+    if (std::abs(deep) < 0.01) continue;  // its triangles are flat
+    EXPECT_EQ(ring.mesh->holds(x), deep > 0.0) << round << " " << x[2];
+    if (deep < 0.1 || deep > 0.36) continue;
+    ++inside;
+    const Mat3<double> R = rotation_matrix(quaternion_exp(V{{within(engine), within(engine), within(engine)}}));
+    const Pose A{{{2.0, -1.0, 0.5}}, R}, B{A.p + R * x, R};
+    const V out = R * V{{x[0] / round * (round - 1.0), x[1] / round * (round - 1.0), x[2]}} * (1.0 / (0.4 - deep));
+    const ContactPoint of_ball = mesh_points(*ring.mesh, A, ball, B, 0.0).point[0];
+    EXPECT_NEAR(of_ball.gap, -deep - 0.05, 0.01);
+    EXPECT_GT(dot(of_ball.normal, out), 0.97);
+    for (const bool turned : {false, true}) {
+      const ContactPoints found = turned ? mesh_on_mesh(*small.mesh, B, *ring.mesh, A, 0.0) : mesh_on_mesh(*ring.mesh, A, *small.mesh, B, 0.0);
+      ASSERT_GE(found.count, 1);
+      EXPECT_LT(found.point[0].gap, -0.1);
+      EXPECT_GT(dot(found.point[0].normal, out) * (turned ? -1.0 : 1.0), 0.5);
+    }
+  }
+  EXPECT_GT(inside, 100);
+}
+
+TEST(MeshOnMesh, ARoomHoldsNothing) {  // its triangles look inwards: what is in it is free
+  Hull box = box_hull({{2.0, 2.0, 2.0}});
+  std::vector<int> corners;
+  for (const HullForm::Face& f : box.form.faces)
+    for (int i = 1; i + 1 < f.count; ++i)
+      for (const int k : {0, i + 1, i}) corners.push_back(box.form.loop[f.begin + k]);
+  const Shape room = mesh_of(box.corners, corners), small = mesh_of(box_hull({{0.1, 0.1, 0.1}})), ball{ShapeKind::sphere, 0.05, {}, {}};
+  EXPECT_EQ(mesh_on_mesh(*room.mesh, {}, *small.mesh, {}, 0.01).count, 0);
+  EXPECT_EQ(mesh_points(*room.mesh, {}, ball, {}, 0.01).count, 0);
+  EXPECT_FALSE(room.mesh->holds({}));
+}
+
 }  // namespace
 }  // namespace saltus
