@@ -428,3 +428,18 @@ def test_contacts_whose_forces_rounding_decides_do_not_end_the_run(seed, count, 
     assert r.time[-1] == run
     assert np.diff(energy).max() < 1e-6 * energy[0] and energy[-1] < 0.7 * energy[0]
     assert r.report["residual"]["laws"] < 1e-9
+
+
+def test_a_box_that_falls_flat_does_not_change_its_contacts_for_ever():
+    """Four corners of a face took turns at carrying, each for 1e-12 s: a run of 3 s did not end."""
+    rng = np.random.default_rng(93)
+    u = rng.normal(size=3)
+    m = sl.Model()
+    plane = m.plane()
+    turn = tuple(2.0 * u / np.linalg.norm(u))
+    box = m.box(size=(0.3, 0.2, 0.1), mass=1, at=(0, 0, 0.6), rotation=sl.Rotation.of_vector(turn), angular_velocity=tuple(3.0 * rng.normal(size=3)))
+    m.contact([plane], [box], friction=0.3)
+    r = m.simulate(3.0, scheme="event_driven")
+    assert len(r.time) < 2000
+    assert np.linalg.norm(np.asarray(r[box.velocity])[-1]) < 1e-9
+    assert float(r[box.position.z].last) == pytest.approx(0.05, abs=1e-9)

@@ -433,11 +433,13 @@ StepReport EventStep::step(State& state, double h) {
     }
     next = std::min(next, by * h);
   }
-  if (event && !(length > 1e-14 * std::max(h, std::abs(state.t())))) {  // at once
-    if ((stalled_ = memory[EventPlan::stalled] += 1.0) > most_stalled) {
-      cause_ = "modes of contacts change again and again at one time";
-      return step_over(state, std::move(report), h);
-    }
+  const bool at_once = event && !(length > 1e-14 * std::max(h, std::abs(state.t())));
+  const bool soon = event && length < 1e-5 * h && std::none_of(due_.begin(), due_.end(), [&](int f) { return touches_[at(f / Touch::functions)].mode() == TouchMode::open; });
+  if ((at_once || soon) && (stalled_ = memory[EventPlan::stalled] += 1.0) > most_stalled) {
+    cause_ = "modes of contacts change again and again at one time";
+    return step_over(state, std::move(report), h);
+  }
+  if (at_once) {
     y.assign(state.y(), state.y() + layout.y_size());
     if (holding_) (void)rates(state.t(), state.data(), stage(1) + layout.nv);
     mark_due();
@@ -452,7 +454,7 @@ StepReport EventStep::step(State& state, double h) {
     norm_.see(memory + plan_.norm());
     report.suggested_step = next;
   }
-  if (length > 1e-12 * std::max(h, std::abs(state.t()))) memory[EventPlan::stalled] = 0.0;
+  if (!soon && length > 1e-12 * std::max(h, std::abs(state.t()))) memory[EventPlan::stalled] = 0.0;
   accept(state, state.t() + length, report);
   memory[EventPlan::pending] = event, memory[EventPlan::proposed] = next;
   mark_due();
