@@ -16,7 +16,7 @@ constexpr int packing_from = 100;
 constexpr std::int64_t soon_of_packings = 2'000'000, soon_a_row = 50'000;
 /// Contacts that are no packing: solver tolerances that are acceptable, after so many flops. Bodies that lie face on face and hardly slide need them.
 constexpr double acceptable_of_few = 100.0;
-constexpr std::int64_t late_of_few = 60'000'000;
+constexpr std::int64_t late_of_few = 20'000'000;
 /// Of a row across an open gap: the pull alone.
 constexpr double no_bounds[2 * ContactGroup::most_rows] = {};
 /// Budgets of a problem that were spent on problems which were not solved, at one place of the run, after which shorter steps are not tried

@@ -161,6 +161,7 @@ void run_admm_anderson(SolveTask& task) { run_contacts(task, friction::admm_ande
 void run_interior_point(SolveTask& task) { run_contacts(task, friction::interior_point, task.flops_left); }
 void run_sweep_newton(SolveTask& task) { run_contacts(task, friction::sweep_newton, task.flops_left); }
 void run_piles(SolveTask& task) { run_contacts(task, friction::piles, task.flops_left); }
+void run_held_slips(SolveTask& task) { run_contacts(task, friction::held_slips, task.flops_left); }
 void run_proximal(SolveTask& task) { run_contacts(task, friction::proximal, task.flops_left); }
 
 }  // namespace saltus

@@ -19,6 +19,7 @@ void run_admm_anderson(SolveTask& task);
 void run_interior_point(SolveTask& task);
 void run_sweep_newton(SolveTask& task);
 void run_piles(SolveTask& task);
+void run_held_slips(SolveTask& task);
 void run_proximal(SolveTask& task);
 
 }  // namespace saltus

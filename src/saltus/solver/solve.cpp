@@ -267,7 +267,7 @@ constexpr std::string_view contacts = "Coulomb friction of 2 or 3 rows, half-lin
 constexpr std::string_view bounded = "bounds: equality, half-lines, boxes";
 constexpr std::string_view chained = "bounds (equality, half-lines, boxes), M diagonal, W tridiagonal";
 constexpr std::string_view quadratic = "bounds (equality, half-lines, boxes) with W symmetric: a quadratic program";
-constexpr std::array<SolverEntry, 22> table{{
+constexpr auto table = std::to_array<SolverEntry>({
     {"few_rows", "Newton's method on the laws of a few rows, dense; bounds and friction", few_contacts, FewRows::can, run_few_rows},
     {"pivoting", "Lemke's path on the mixed complementarity form; exact; bounds, planar friction, polyhedra", pairs, can_pivot_small, run_pivoting},
     {"all_modes", "every combination of the states of a few rows, judged row by row: where sizes differ by dozens of orders", few_bounds, can_try_all, run_all_modes},
@@ -284,6 +284,7 @@ constexpr std::array<SolverEntry, 22> table{{
     {"interior_point", "friction: interior point with the De Saxce term inside; by name only", contacts, can_friction, run_interior_point, false},
     {"sweep_newton", "friction: Gauss-Seidel sweeps and proximal Newton steps in turns; by name only", contacts, can_friction, run_sweep_newton, false},
     {"piles", "friction: sweeps with momentum, interior point and semismooth steps from where they are; by name only", contacts, can_friction, run_piles, false},
+    {"held_slips", "friction: interior points with slips held, Newton's method on the slips; by name only", contacts, can_friction, run_held_slips, false},
     {"proximal", "friction: proximal point by semismooth Newton; by name only", contacts, can_friction, run_proximal, false},
     {"newton_min", "bounds: Newton on min(z, w), active sets exchanged until they repeat; by name only", bounded, can_newton_min, run_newton_min, false},
     {"projected_gradient", "bounds, W symmetric: spectral projected gradient; by name only", quadratic, can_projected_gradient, run_projected_gradient, false},
@@ -293,7 +294,7 @@ constexpr std::array<SolverEntry, 22> table{{
     // Where the others stall: contacts beside relays whose sweeps circle.
     {"extragradient", "variational inequality over any sets by two projections a step", any_sets, always, run_extragradient},
     {"race_on", "as race, with all that is left of the budget: last, for contacts that the others do not solve either", contacts, can_friction_again, run_race_on},
-}};
+});
 
 /// The point holds impulses that cancel in W r to a ten-thousandth or less: so grow those of a problem without a solution, until
 /// they pass for one in relative measures.

@@ -78,7 +78,7 @@ SolveReport solve(const Problem& problem, double tolerance, std::int64_t budget,
     return report;
   }
   Motion motion(problem);
-  const auto prepared = scaled(problem, motion, false, threads);
+  const auto prepared = scaled(problem, motion, count_of(problem.blocks) <= Kernel::few, threads);
   if (!prepared) {
     report.cause = "a matrix entry is not finite, or M is singular";
     return report;
@@ -223,14 +223,17 @@ void wander(Portfolio& portfolio, Strategy& first, Strategy& sweeps, std::int64_
   }
 }
 
-// A few bodies that lie face on face or nearly so: more contacts than motions, and slips near to none. What piles do not end soon, proximal points do.
-constexpr int loose_pile = 33;  // contacts: more make a packing
+// A few bodies that lie face on face or nearly so: more contacts than motions, and slips near to none. Sweeps end soon or not at all, interior points with
+// held slips nearly always; what is between two states and has no other digits than the last is left to the others.
 void faces(Portfolio& portfolio) {
-  constexpr std::int64_t least = 5'000'000;  // flops
+  constexpr std::int64_t soon = 1'000'000, least = 5'000'000;  // flops
   Strategies turns;
   turns.push_back(piles_strategy(portfolio, portfolio.best));
+  turns.push_back(held_slips_strategy(portfolio));
   if (portfolio.best_strategy != "open") turns.push_back(piles_strategy(portfolio, std::vector<double>(portfolio.problem.size(), 0.0)));
   turns.push_back(proximal_strategy());
+  turns[0]->run(portfolio, soon);
+  turns[1]->run(portfolio, least);
   const std::int64_t end = portfolio.spent + portfolio.budget / 2;
   for (std::int64_t slice = least; !portfolio.over() && portfolio.spent < end; slice *= 2)
     for (const auto& strategy : turns) strategy->run(portfolio, slice);
@@ -248,7 +251,7 @@ void portfolio(Portfolio& portfolio, const std::vector<double>& x) {
   if (few) sweeps.run(portfolio, 200 * sweep);
   else if (!warm) quick_sweeps(portfolio, sweeps);
   if (portfolio.over()) return;
-  if (portfolio.problem.contacts <= loose_pile && portfolio.acceptable < 1e4 * portfolio.tolerance) faces(portfolio);
+  if (portfolio.problem.contacts <= Kernel::few && portfolio.acceptable < 1e4 * portfolio.tolerance) faces(portfolio);
   if (portfolio.over()) return;
   const auto [_, iteration, factor] = Costs(portfolio);
   if (!warm && factor > (portfolio.budget - portfolio.spent) / 4) return sweeps.run(portfolio, endless);
@@ -350,6 +353,11 @@ SolveReport sweep_newton(const Problem& problem, double tolerance, std::int64_t 
 SolveReport piles(const Problem& problem, double tolerance, std::int64_t flop_budget, std::span<const double> warm, Threads* threads, const Judge& judge) {
   return solve(problem, tolerance, flop_budget, warm, threads, judge,
                [](Portfolio& portfolio, const std::vector<double>&) { piles_strategy(portfolio, portfolio.best)->run(portfolio, endless); });
+}
+
+SolveReport held_slips(const Problem& problem, double tolerance, std::int64_t flop_budget, std::span<const double> warm, Threads* threads, const Judge& judge) {
+  return solve(problem, tolerance, flop_budget, warm, threads, judge,
+               [](Portfolio& portfolio, const std::vector<double>&) { held_slips_strategy(portfolio)->run(portfolio, endless); });
 }
 
 SolveReport proximal(const Problem& problem, double tolerance, std::int64_t flop_budget, std::span<const double> warm, Threads* threads, const Judge& judge) {

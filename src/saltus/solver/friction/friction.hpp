@@ -48,6 +48,8 @@ struct Judge {
                                        Threads* threads = nullptr, const Judge& judge = {});
 [[nodiscard]] SolveReport piles(const Problem& problem, double tolerance, std::int64_t flop_budget, std::span<const double> warm = {},
                                 Threads* threads = nullptr, const Judge& judge = {});
+[[nodiscard]] SolveReport held_slips(const Problem& problem, double tolerance, std::int64_t flop_budget, std::span<const double> warm = {},
+                                     Threads* threads = nullptr, const Judge& judge = {});
 [[nodiscard]] SolveReport proximal(const Problem& problem, double tolerance, std::int64_t flop_budget, std::span<const double> warm = {},
                                Threads* threads = nullptr, const Judge& judge = {});
 

@@ -63,11 +63,6 @@ double to_boundary(const double* z, const double* d, double limit) {
   return best;
 }
 
-Triple direction(const double* y) {
-  const double s = tangent_norm(y);
-  return s > 0.0 ? Triple{0.0, y[1] / s, y[2] / s} : Triple{};
-}
-
 }  // namespace
 
 InteriorPoint::InteriorPoint(const Scaled& problem, Kernel& kernel, const InteriorPointOptions& options)
@@ -90,13 +85,42 @@ void InteriorPoint::warm(const std::vector<double>& x, const std::vector<double>
   collapsed_ = 0;
 }
 
-// p = W'x + q' + |y_T| e - y.
+void InteriorPoint::hold(const std::vector<double>& slips) {
+  std::fill(x_.begin(), x_.end(), 0.0);
+  for (int c = 0; c < problem_.contacts; ++c) x_[3 * c] = 1.0;
+  y_ = x_;
+  held_ = slips;
+  factored_ = false;
+  collapsed_ = 0;
+}
+
+Triple InteriorPoint::direction(const double* y) const {
+  const double s = held_.empty() ? tangent_norm(y) : 0.0;
+  return s > 0.0 ? Triple{0.0, y[1] / s, y[2] / s} : Triple{};
+}
+
+bool InteriorPoint::slopes(int c, double* out) {
+  if (!factored_) return false;
+  std::fill(rhs_.begin(), rhs_.end(), 0.0);
+  rhs_[3 * c] = -1.0;
+  kernel_.solve(rhs_.data(), dx_.data());
+  flops_ += kernel_.solve_flops() + 30 * problem_.contacts;
+  for (int k = 0; k < problem_.contacts; ++k) {  // dy = -N dx, and D_ is N
+    Triple dy;
+    multiply(D_[k].data(), dx_.data() + 3 * k, dy.data());
+    const double *y = y_.data() + 3 * k, s = tangent_norm(y);
+    out[k] = s > 0.0 ? -(y[1] * dy[1] + y[2] * dy[2]) / s : 0.0;
+  }
+  return true;
+}
+
+// p = W'x + q' + |y_T| e - y, or with the slips held.
 void InteriorPoint::residual(const double* x, const double* y, double* p) {
   problem_.velocity(x, p);
   flops_ += problem_.velocity_flops();
   problem_.loops.all([&](int first, int last) {
     for (int c = first; c < last; ++c) {
-      p[3 * c] += tangent_norm(y + 3 * c);
+      p[3 * c] += held_.empty() ? tangent_norm(y + 3 * c) : held_[c];
       for (int i = 0; i < 3; ++i) p[3 * c + i] -= y[3 * c + i];
     }
   });
@@ -172,7 +196,10 @@ bool InteriorPoint::step() {
   const auto [sum, broken] = scaled_equations(scale);
   if (broken > 0.0) return false;
   const double mu = sum / n;
-  if (!kernel_.factor(D_, false, &E_)) return false;
+  gap_ = mu;
+  for (const double p : p_) gap_ = std::max(gap_, std::abs(p));
+  factored_ = kernel_.factor(D_, !held_.empty(), &E_);
+  if (!factored_) return false;
   flops_ += kernel_.factor_flops() + 2 * kernel_.solve_flops() + 400 * n;
   kernel_.solve(rhs_.data(), dx_.data());
   auto complete = [&](int c, const Triple& shift) {  // dy = shift - N dx
@@ -207,7 +234,7 @@ bool InteriorPoint::step() {
       for (int i = 0; i < 3; ++i) shift[c][i] -= y[i];
       const Triple d = direction(y);
       const Triple moved{0.0, y[1] + dy[1], y[2] + dy[2]};
-      const double second = tangent_norm(moved.data()) - tangent_norm(y) - (d[1] * dy[1] + d[2] * dy[2]);
+      const double second = held_.empty() ? tangent_norm(moved.data()) - tangent_norm(y) - (d[1] * dy[1] + d[2] * dy[2]) : 0.0;
       for (int i = 0; i < 3; ++i) rhs_[3 * c + i] = shift[c][i] - p_[3 * c + i];
       rhs_[3 * c] -= d[1] * shift[c][1] + d[2] * shift[c][2] + second;
     }

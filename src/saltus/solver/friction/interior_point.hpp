@@ -1,4 +1,4 @@
-// Interior point for the scaled problem: Nesterov-Todd scaling, the De Saxce term inside Newton.
+// Interior point for the scaled problem: Nesterov-Todd scaling, the De Saxce term inside Newton or held.
 #pragma once
 
 #include <array>
@@ -24,11 +24,18 @@ class InteriorPoint {
   /// Cold: x = y = e. Warm: from impulses x and velocities u = W'x + q', pushed inside by `shift`.
   InteriorPoint(const Scaled& problem, Kernel& kernel, const InteriorPointOptions& options);
   void warm(const std::vector<double>& x, const std::vector<double>& u, double shift);
+  /// Begins anew from x = y = e with the slips s held: y = W'x + q' + s e, which is a convex problem.
+  void hold(const std::vector<double>& slips);
 
   /// False where no step could be made: a factorization failed or the step length collapsed.
   bool step();
 
   const std::vector<double>& impulses() const { return x_; }
+  const std::vector<double>& velocities() const { return y_; }
+  /// Of the point before the last step: the larger of |W'x + q' + s e - y| and the mean of x.y.
+  double gap() const { return gap_; }
+  /// With slips held: how |y_T| of all contacts changes with the slip of contact c, by the matrix of the last step. False where it has none.
+  bool slopes(int c, double* out);
   std::int64_t flops() const { return flops_; }
 
  private:
@@ -38,6 +45,8 @@ class InteriorPoint {
   /// Goes along dx, dy as far as all pairs stay in the neighbourhood; the share, 0 where they do not however short it is.
   double along_the_path();
   void residual(const double* x, const double* y, double* p);
+  /// y_T / |y_T|, zero where slips are held.
+  Triple direction(const double* y) const;
   double length(const double* dx, const double* dy, double fraction) const;
   /// Of Q_sqrt(x) y at the trial point, contacts [first, last); -1 outside of the cones.
   double least_eigenvalue(int first, int last) const;
@@ -47,6 +56,9 @@ class InteriorPoint {
   InteriorPointOptions options_;
   std::vector<double> x_, y_, p_, dx_, dy_, rhs_, trial_x_, trial_y_;
   std::vector<Square> D_, E_;
+  std::vector<double> held_;  // slips, empty: |y_T|
+  double gap_ = 0.0;
+  bool factored_ = false;
   int collapsed_ = 0;
   std::int64_t flops_ = 0;
 };

@@ -2,6 +2,7 @@
 
 #include <algorithm>
 #include <atomic>
+#include <cmath>
 
 #include "saltus/base/index.hpp"
 #include "saltus/solver/friction/body_rows.hpp"
@@ -52,6 +53,17 @@ void Kernel::prepare() {
   else prepare_contacts();
 }
 
+std::int64_t Kernel::few_factor_flops(bool symmetric) const {
+  const std::int64_t n = problem_.size();
+  return n * n * n / (symmetric ? 3 : 1) + 4 * n * n;
+}
+
+double Kernel::factor_to_solve() {
+  prepare();
+  const bool of_few = !problem_.body_form && problem_.contacts <= few;
+  return static_cast<double>(of_few ? few_factor_flops(false) : factor_.factor_flops(false)) / static_cast<double>(solve_flops_);
+}
+
 void Kernel::prepare_bodies() {
   const Scaled& problem = problem_;
   std::vector<BlockFactor::Edge> wanted, edges;
@@ -100,6 +112,15 @@ void Kernel::prepare_contacts() {
     }
   for (const double h : half) difference += 2.0 * h * h;
   symmetric_ = difference <= asymmetry * asymmetry * size;
+  if (problem.contacts <= few) {
+    few_.W.setZero(problem.size(), problem.size());
+    for (int c = 0; c < problem.contacts; ++c)
+      for (int k = problem.w_begin[c]; k < problem.w_begin[c + 1]; ++k)
+        for (int i = 0; i < 9; ++i) few_.W(3 * c + i / 3, 3 * problem.w_index[k] + i % 3) = problem.w_blocks[9 * static_cast<std::size_t>(k) + i];
+    few_.unit.resize(problem.size());
+    solve_flops_ = 2 * static_cast<std::int64_t>(problem.size()) * problem.size();
+    return;
+  }
   factor_.analyse(problem.contacts, 3, edges);
   solve_flops_ = factor_.solve_flops();
 }
@@ -161,8 +182,32 @@ bool Kernel::add_contacts(int first, int last, const std::vector<Square>& D, boo
   return true;
 }
 
+bool Kernel::factor_few(const std::vector<Square>& D, bool symmetric) {
+  const int n = problem_.size();
+  factor_flops_ = few_factor_flops(symmetric);
+  few_.A = few_.W;
+  for (int c = 0; c < problem_.contacts; ++c)
+    for (int i = 0; i < 9; ++i) few_.A(3 * c + i / 3, 3 * c + i % 3) += block_of(D, c)[i];
+  for (int i = 0; i < n; ++i) {
+    const double diagonal = std::abs(few_.A(i, i));
+    few_.unit[i] = diagonal > 0.0 ? 1.0 / std::sqrt(diagonal) : 1.0;
+  }
+  few_.A.array().colwise() *= few_.unit.array();
+  few_.A.array().rowwise() *= few_.unit.array().transpose();
+  few_.is_symmetric = symmetric;
+  if (symmetric) {
+    few_.symmetric.compute(few_.A);
+    if (few_.symmetric.info() == Eigen::Success) return true;
+  }
+  few_.is_symmetric = false;
+  few_.general.compute(few_.A);
+  const auto pivots = few_.general.matrixLU().diagonal().array().abs();
+  return pivots.allFinite() && pivots.minCoeff() > 0.0;
+}
+
 bool Kernel::factor_contacts(const std::vector<Square>& D, bool symmetric) {
   const Scaled& p = problem_;
+  if (p.contacts <= few) return factor_few(D, symmetric);
   factor_flops_ = factor_.factor_flops(symmetric);
   diagonal_.resize(9 * static_cast<std::size_t>(p.contacts));
   for (int c = 0; c < p.contacts; ++c)
@@ -179,6 +224,13 @@ bool Kernel::factor_contacts(const std::vector<Square>& D, bool symmetric) {
 void Kernel::solve(const double* a, double* x) {
   const Scaled& p = problem_;
   if (!p.body_form) {
+    if (p.contacts <= few) {
+      few_.x = Eigen::Map<const Eigen::VectorXd>(a, p.size()).cwiseProduct(few_.unit);
+      if (few_.is_symmetric) few_.symmetric.solveInPlace(few_.x);
+      else few_.x = few_.general.solve(few_.x);
+      Eigen::Map<Eigen::VectorXd>(x, p.size()) = few_.x.cwiseProduct(few_.unit);
+      return;
+    }
     if (x != a) std::copy(a, a + p.size(), x);
     factor_.solve(x, p.loops.threads());
     return;

@@ -1,6 +1,8 @@
 // The one linear kernel of the friction solvers: (W' + D) x = a with D block-diagonal.
 #pragma once
 
+#include <Eigen/Cholesky>
+#include <Eigen/LU>
 #include <cstdint>
 #include <vector>
 
@@ -10,10 +12,13 @@
 namespace saltus::friction {
 
 /// Body form: (1 + J^T E J) dv = J^T E a, x = E (a - J dv), E = (D + compliance)^-1, over the graph of bodies.
-/// Contact form: blocks of W' + D over the graph of contacts. Symbolic work is done once, when first asked for anything: sweeps
+/// Contact form: blocks of W' + D over the graph of contacts; of a few contacts the whole matrix, each row and column divided by the root of its
+/// diagonal, with pivots: near the end of an interior point D ranges over twenty orders, and neither blocks nor 1 + J^T E J keep more than six digits. Symbolic work is done once, when first asked for anything: sweeps
 /// that end soon never need it.
 class Kernel {
  public:
+  static constexpr int few = 33;  // contacts
+
   explicit Kernel(const Scaled& problem) : problem_(problem) {}
 
   /// The symbolic work.
@@ -37,10 +42,7 @@ class Kernel {
     return solve_flops_;
   }
   /// Flops of one factorization with general blocks over those of one solve.
-  double factor_to_solve() {
-    prepare();
-    return static_cast<double>(factor_.factor_flops(false)) / static_cast<double>(solve_flops_);
-  }
+  double factor_to_solve();
 
  private:
   struct Pair { int edge; bool swapped; };  // limbs (a, b), a < b: block A(body a, body b) is `upper` unless swapped
@@ -49,11 +51,20 @@ class Kernel {
   /// Adds J^T E J of contacts [first, last); false where a block has no inverse.
   bool add_contacts(int first, int last, const std::vector<Square>& D, bool symmetric, const std::vector<Square>* inverse);
   bool factor_contacts(const std::vector<Square>& D, bool symmetric);
+  bool factor_few(const std::vector<Square>& D, bool symmetric);
   void prepare_bodies();
   void prepare_contacts();
+  std::int64_t few_factor_flops(bool symmetric) const;
 
   const Scaled& problem_;
   BlockFactor factor_;
+  struct Few {
+    Eigen::MatrixXd W, A;  // W'; W' + D in the units of `unit`
+    Eigen::VectorXd unit, x;
+    Eigen::LLT<Eigen::MatrixXd> symmetric;
+    Eigen::PartialPivLU<Eigen::MatrixXd> general;
+    bool is_symmetric = false;
+  } few_;
   std::vector<Square> inverse_;       // E
   std::vector<Pair> pairs_;           // body form: pairs of limbs, contact after contact
   std::vector<int> pair_begin_;

@@ -6,6 +6,7 @@
 
 #include "saltus/solver/friction/admm.hpp"
 #include "saltus/solver/friction/gauss_seidel.hpp"
+#include "saltus/solver/friction/held_slips.hpp"
 #include "saltus/solver/friction/semismooth.hpp"
 #include "saltus/solver/friction/sweep_newton.hpp"
 
@@ -206,6 +207,38 @@ class SweepNewtonStrategy final : public Strategy {
   SweepNewton solver_;
 };
 
+class HeldSlipsStrategy final : public Strategy {
+ public:
+  explicit HeldSlipsStrategy(Portfolio& portfolio) : solver_(portfolio.problem, portfolio.kernel) {}
+  std::string_view name() const override { return "held_slips"; }
+
+ protected:
+  double work(Portfolio& portfolio) override {
+    const std::int64_t before = solver_.flops();
+    alive = solver_.round();
+    portfolio.spent += solver_.flops() - before;
+    ++portfolio.iterations;
+    double here = portfolio.consider(solver_.impulses(), name());
+    if (portfolio.over() || solver_.change() > near) return here;
+    // States are known, digits are missing where contacts are between two of them.
+    here = std::min(here, finish(portfolio, solver_.impulses(), 6, name()));
+    if (portfolio.over()) return here;
+    AcceleratedSweeps sweeps(portfolio.problem, solver_.impulses());
+    for (int k = 0; k < 2 && !portfolio.over(); ++k) {
+      sweeps.refresh();
+      for (int i = 0; i < 20; ++i) sweeps.sweep();
+      portfolio.spent += 20 * sweeps.sweep_flops() + portfolio.problem.velocity_flops();
+      here = std::min(here, portfolio.consider(sweeps.impulses(), name()));
+    }
+    if (!portfolio.over()) here = std::min(here, finish(portfolio, sweeps.impulses(), 6, name()));
+    return here;
+  }
+
+ private:
+  static constexpr double near = 1e-4;  // change of a slip from which on the end is tried
+  HeldSlips solver_;
+};
+
 class ProximalStrategy final : public Strategy {
  public:
   std::string_view name() const override { return "proximal"; }
@@ -297,6 +330,7 @@ std::unique_ptr<Strategy> sweep_newton_strategy(Portfolio& portfolio, const std:
   return std::make_unique<SweepNewtonStrategy>(portfolio, x);
 }
 std::unique_ptr<Strategy> piles_strategy(const Portfolio& portfolio, const std::vector<double>& x) { return std::make_unique<PilesStrategy>(portfolio, x); }
+std::unique_ptr<Strategy> held_slips_strategy(Portfolio& portfolio) { return std::make_unique<HeldSlipsStrategy>(portfolio); }
 std::unique_ptr<Strategy> proximal_strategy() { return std::make_unique<ProximalStrategy>(); }
 
 }  // namespace saltus::friction

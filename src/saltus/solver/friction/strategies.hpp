@@ -70,6 +70,8 @@ std::unique_ptr<Strategy> sweep_newton_strategy(Portfolio& portfolio, const std:
 /// third, interior points from the best impulses, from whose end the sweeps go on. An interior point stops at about 1e-6 where sticking
 /// contacts are more than the motions, but by then knows which contacts stick, slide and open; sweeps or a semismooth step end it.
 std::unique_ptr<Strategy> piles_strategy(const Portfolio& portfolio, const std::vector<double>& x);
+/// Convex problems with slips held, from nothing; from where they end, semismooth steps and sweeps in turns.
+std::unique_ptr<Strategy> held_slips_strategy(Portfolio& portfolio);
 /// Proximal point iterations, each solved by semismooth Newton, from the best impulses at the time of the first call.
 std::unique_ptr<Strategy> proximal_strategy();
 

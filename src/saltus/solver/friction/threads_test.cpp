@@ -67,7 +67,7 @@ TEST(FrictionThreads, GiveTheSameBitsInEveryAlgorithm) {
     const auto prepared = scaled(problem);
     ASSERT_TRUE(prepared && prepared->body_form != local);
     int k = 0;
-    for (auto* solver : {race, nsgs, nsgs_accelerated, admm, admm_anderson, interior_point, proximal}) {
+    for (auto* solver : {race, nsgs, nsgs_accelerated, admm, admm_anderson, interior_point, held_slips, proximal}) {
       const SolveReport one = solver(problem, 1e-9, 60'000'000, {}, nullptr, {});
       EXPECT_GT(one.iterations, 0);
       for (const int count : {1, 2, 7}) {
