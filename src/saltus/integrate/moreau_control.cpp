@@ -73,14 +73,22 @@ StepReport MoreauControl::step(State& state, double h) {
   return report;
 }
 
+/// A share of the time in which the motion runs through its range, the cube root of the tolerance: not above 1 ms, nor below a ten-thousandth of the run, which
+/// steps with impacts have.
+double MoreauControl::crowded_step(State& state, double h) {
+  constexpr double longest = 1e-3;
+  (void)norm_.worst(ranges(state), state.y(), h, plan_.options.tolerance, nullptr, nullptr, nullptr);
+  return std::max(plan_.options.coarse_step, std::min(longest, std::cbrt(plan_.options.tolerance) * pace()));
+}
+
 StepReport MoreauControl::rationed(State& state, double h) {
   double* memory = state.memory() + plan_.control();
-  const double t = state.t(), coarse = plan_.options.coarse_step;
+  const double t = state.t(), coarse = memory[spent] > 0.0 ? crowded_step(state, h) : plan_.options.coarse_step;
   if (ration_.from != t) ration_ = {t, std::max(0.0, memory[spent] - allowed_a_step * (t - memory[spent_at]) / coarse), memory[crowded] != 0.0};
   if (ration_.spent > most_attempts - 1.0) ration_.crowded = true;
   if (ration_.spent <= most_attempts - enough_attempts) ration_.crowded = false;
   event_ = false;
-  StepReport report = ration_.crowded ? uncontrolled(state, h) : controlled(state, h);
+  StepReport report = ration_.crowded ? uncontrolled(state, h, coarse) : controlled(state, h);
   if (event_) ration_.spent += 1.0;
   if (report.status != StepStatus::accepted) return report;
   memory[spent] = ration_.spent, memory[spent_at] = t, memory[crowded] = ration_.crowded;
@@ -93,15 +101,25 @@ StepReport MoreauControl::rationed(State& state, double h) {
   return report;
 }
 
-StepReport MoreauControl::uncontrolled(State& state, double h) {
+StepReport MoreauControl::uncontrolled(State& state, double h, double coarse) {
   before_ = state;
   StepReport report = one_.step(state, h);
   if (report.status != StepStatus::accepted) return report;
-  const double coarse = plan_.options.coarse_step, passage = one_.change().passage;
+  const double passage = one_.change().passage;
   if (passage > 1.0) {
     state = before_;
     return too_far(h, passage, std::move(report));
   }
+  const double fine = plan_.options.coarse_step;
+  if (one_.change().impact && h > 1.01 * fine) {
+    state = before_;
+    report.status = StepStatus::rejected;
+    report.cause = "bodies strike each other";
+    report.events.clear();
+    report.suggested_step = std::max(fine, 0.25 * h);
+    return report;
+  }
+  coarse = std::min(coarse, std::max(fine, 2.0 * h));
   (void)norm_.worst(ranges(state), state.y(), h, plan_.options.tolerance, nullptr, nullptr, nullptr);
   norm_.see(ranges(state));
   report.suggested_step = std::min(coarse, passage > 0.0 ? safety * h / passage : coarse);

@@ -27,7 +27,7 @@ namespace saltus {
 /// Contacts between groups: a step in which shapes could pass through each other is too long. Where they crowd, as in a pile that
 /// settles, each has its own events and there is no end to them. Attempts at events are rationed: so many at once, one
 /// more for every other coarse step that passes; where they are used up coarse steps are taken without control for a while, and a warning
-/// says from when on.
+/// says from when on. An impact acts for the whole of such a step, so that those with impacts are as short as `coarse_step`.
 /// State memory: [step of smooth motion | time by which an event is known | step at events | whether the last step held an event |
 /// attempts used up, at which time, whether contacts crowd, whether the warning was given].
 class MoreauControl final : public Workspace {
@@ -48,7 +48,8 @@ class MoreauControl final : public Workspace {
   StepReport controlled(State& state, double h);
   /// With contacts between groups: controlled, or in one step where they crowd.
   StepReport rationed(State& state, double h);
-  StepReport uncontrolled(State& state, double h);
+  StepReport uncontrolled(State& state, double h, double coarse);
+  double crowded_step(State& state, double h);
   static StepReport too_far(double h, double passage, StepReport report);
   /// How coarsely the step samples forces and multipliers, over what is allowed.
   double roughness(const State& state);
