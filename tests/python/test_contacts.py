@@ -262,3 +262,29 @@ def test_a_body_that_begins_inside_a_solid_of_triangles_is_told_and_pushed_out(k
     with pytest.warns(sl.ModelWarning, match="'outer' and 'inner' overlap at the start by 0.4 m"):
         r = m.simulate(0.1)
     assert float(r[inner.position.z].last) > 0.59
+
+
+@pytest.mark.parametrize("scheme", ["moreau_jean", "event_driven"])
+def test_impacts_that_give_energy_are_said(scheme):
+    """Two rods that hang on each other strike rough ground (Kane, Levinson 1985): with Newton's restitution the impact gives a hundred times what there was."""
+
+    def run(**law):
+        m = sl.Model(gravity=(0, 0, 0))
+        knee = np.array([np.sin(0.6), 0, -np.cos(0.6)])
+        foot = knee + (np.sin(0.5), 0, -np.cos(0.5))
+        thigh = m.rod((0, 0, 0), tuple(knee), mass=1, radius=0.02, velocity=tuple(np.cross((0, 3, 0), 0.5 * knee)), angular_velocity=(0, 3, 0))
+        shank = m.rod(tuple(knee), tuple(foot), mass=1, radius=0.02, velocity=tuple(np.cross((0, 3, 0), knee)))
+        m.revolute(m.ground, thigh, at=(0, 0, 0), axis="y")
+        m.revolute(thigh, shank, at=tuple(knee), axis="y")
+        m.contact(m.plane(at=(0, 0, foot[2] - 0.06)), shank, **law)
+        r = m.simulate(0.1, scheme=scheme)
+        energy = np.asarray(r["energy.total"])
+        return energy.max() / energy[0], [w.message for w in r.report["warnings"] if "impacts gave" in w.message]
+
+    growth, said = run(friction=1, restitution=0.8)
+    assert growth > 100 and len(said) == 1
+    given = float(said[0].split("energy: ")[1].split(" J")[0])
+    assert given == pytest.approx((growth - 1) * 6.0, rel=0.01)  # 6 J of the rods at the start
+    for law in ({"friction": 0.3, "restitution": 0.8}, {"friction": 1}, {"law": {"type": "poisson_coulomb_impact", "friction": 1.0, "restitution": 0.8}}):
+        growth, said = run(**law)
+        assert growth < 1 + 1e-5 and not said

@@ -185,7 +185,7 @@ bool EventStep::strike(State& state, StepReport& report) {
   report.residual.laws = std::max(report.residual.laws, solved.residual);
   double largest = 0.0;
   for (const double r : solved.r) largest = std::max(largest, std::abs(r));
-  const double* r = solved.r.data();
+  const double *r = solved.r.data(), *w = solved.w.data();
   for (std::size_t i = 0; i < held_.size(); ++i) {
     const HeldRows& rows = held_[i];
     double square = 0.0;
@@ -194,6 +194,12 @@ bool EventStep::strike(State& state, StepReport& report) {
     std::copy_n(r, std::min(rows.count, 6), parts.begin());
     const Touch* touch = holder_[i] < 0 ? nullptr : &touches_[holder_[i]];
     const bool struck = touch && touch->struck && r[0] > 0.0;
+    for (int k = 0; strikes && phased_.empty() && k < rows.count; ++k) {
+      const double before = rows_.rate(rows.block, rows.row(k)), after = w[k] - (rows.shift ? rows.shift[k] : 0.0);
+      report.impacts.done += 0.5 * r[k] * (before + after);
+      if (struck && k == 0) report.impacts.exchanged += std::abs(r[0] * before);
+    }
+    w += rows.count;
     if (struck || std::sqrt(square) > 1e-12 * largest)
       report.events.push_back({state.t(), struck ? "impact" : "percussion", touch ? name(*touch) : system_.relation_entries[rows.block].name, struck ? r[0] : std::sqrt(square), parts});
     r += rows.count;

@@ -118,6 +118,7 @@ double MoreauStep::accept(State& state, double h, double theta, StepReport& repo
   if (plan_.options.error_control) noise_.find(report.residual);
   statuses_.write_multipliers(state, h, report);
   statuses_.report_events(state, report);
+  if (change_.impact) statuses_.add_impact_work(report);
   statuses_.write(state);
   std::copy_n(equations_.largest_terms(), 2, state.memory() + plan_.largest_terms());
   double speed = 0.0;

@@ -319,6 +319,11 @@ void MoreauContacts::accept(double h, double theta, double t, double speed, cons
       report.events.push_back({t, "impact", group.name, mu_[c.row]});
     impact_ |= closes_[c.row] && u_minus_[c.row] < -1e-6 * speed && mu_[c.row] > 0.0;
   }
+  for (const Contact& c : set_.contacts()) {
+    if (!impact_) break;
+    for (int r = 0; r < c.rows; ++r) report.impacts.done += 0.5 * mu_[c.row + r] * (u_minus_[c.row + r] + set_.rate(c, r, velocity));
+    report.impacts.exchanged += std::abs(mu_[c.row] * u_minus_[c.row]);
+  }
   std::sort(order_.begin(), order_.end());
   const int kept = std::min(capacity, count_of(order_));
   std::fill(tail, tail + tail_size(system_), 0.0);

@@ -79,6 +79,15 @@ void RowStatuses::write_multipliers(State& state, double h, StepReport& report) 
   }
 }
 
+void RowStatuses::add_impact_work(StepReport& report) const {
+  for (const int i : rows_.entries) {
+    if (!plan_.entries[i].gap || !plan_.entries[i].impulse) continue;
+    const RelationEntry& e = system_.relation_entries[i];
+    for (int row = e.row; row < e.row + e.rows; ++row) report.impacts.done += 0.5 * solution_.mu[row] * (before_.u_minus[row] + end_.w[row] - before_.bias[row]);
+    report.impacts.exchanged += std::abs(solution_.mu[e.row] * before_.u_minus[e.row]);
+  }
+}
+
 void RowStatuses::report_events(const State& state, StepReport& report) const {
   for (int i : rows_.entries) {
     const RelationEntry& e = system_.relation_entries[i];

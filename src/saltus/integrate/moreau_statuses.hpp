@@ -33,6 +33,8 @@ class RowStatuses {
   /// event: the sum of h lambda over the steps and of the events' values over the percussions is the whole momentum.
   void write_multipliers(State& state, double h, StepReport& report);
   /// Transitions between sticking and slipping; impacts are reported with their impulses.
+  /// Of the contacts of relations, in a step with impacts.
+  void add_impact_work(StepReport& report) const;
   void report_events(const State& before, StepReport& report) const;
   /// Into the state's memory.
   void write(State& state) const;

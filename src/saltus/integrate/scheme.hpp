@@ -58,6 +58,12 @@ struct Residuals {
   void worst(const Residuals& other);
 };
 
+/// What the impulses of a step with impacts do: r.(u- + u+)/2 over all contacts is the change of kinetic energy by them.
+struct ImpactWork {
+  double done = 0.0;       // [J]; above zero the laws gave energy
+  double exchanged = 0.0;  // [J] sum of |r_N u_N-|, to compare with
+};
+
 struct StepReport {
   StepStatus status = StepStatus::accepted;
   bool loose = false;           // laws hold to what is acceptable, not to what was asked
@@ -68,6 +74,7 @@ struct StepReport {
   Residuals residual;
   double error = 0.0;           // estimate over tolerance; 0 without control
   double suggested_step = 0.0;  // for the next attempt or step; 0: no opinion
+  ImpactWork impacts;
   std::string cause;
   std::vector<Event> events;
   std::vector<ContactState> contacts;  // between groups, of the step that ends at the state; with SchemeOptions::contacts

@@ -378,8 +378,15 @@ double Simulation::step_end(const State& state, double h) const {
 [[gnu::always_inline]] inline void Simulation::note(const State& state, const StepReport& step) {
   if (const double worst = std::max(step.residual.equations, step.residual.constraints); worst > worst_residual_) worst_residual_ = worst, worst_at_ = state.t();
   run_.residual.worst(step.residual);
+  if (step.impacts.exchanged > 0.0) note(state, step.impacts);
   if (step.loose) ++loose_.steps, loose_.worst = std::max(loose_.worst, step.residual.laws);
   if (!step.warnings.empty()) run_.warnings.insert(run_.warnings.end(), step.warnings.begin(), step.warnings.end());
+}
+
+void Simulation::note(const State& state, const ImpactWork& work) {
+  impacts_.exchanged += work.exchanged;
+  impacts_.given += std::max(0.0, work.done);
+  if (work.done > impacts_.most) impacts_.most = work.done, impacts_.at = state.t();
 }
 
 [[gnu::noinline]] void Simulation::wake(State& state, Length& l, StepReport& step) {
@@ -536,7 +543,12 @@ const RunReport& Simulation::finish() {
     run_.warnings.push_back({{}, "simulation", "the contacts of a packing, or of faces that lie on each other, are solved to " + in_three_digits(loose_.worst) + " of their impulses at most, where no solver comes to the tolerance soon: in " +
                                  std::to_string(loose_.steps) + " of " + std::to_string(run_.steps) + " steps",
                              "no remedy is needed where such impulses are good enough; else lower `acceptable_residual` of the scheme, which takes far longer and may end the run", Severity::warning});
-  loose_ = {};
+  // Newton's law gives energy where friction or a joint turns the impulse (Kane, Levinson 1985).
+  if (impacts_.given > 1e-3 * impacts_.exchanged)
+    run_.warnings.push_back({{}, "simulation", "impacts gave the bodies energy: " + in_three_digits(impacts_.given) + " J in all, most of it, " + in_three_digits(impacts_.most) + " J, at t = " + short_text(impacts_.at) +
+                                 " s; a law of restitution at velocity level can, beside friction or joints",
+                             "take a law of restitution that cannot (poisson_coulomb_impact, poisson_impact), less restitution, or nothing where this is little beside the energy of the motion", Severity::warning});
+  loose_ = {}, impacts_ = {};
   return run_;
 }
 

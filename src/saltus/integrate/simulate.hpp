@@ -134,6 +134,7 @@ class Simulation {
   void wake(State& state, Length& l, StepReport& step);
   void tell(const State& state, const StepReport& step, const Observer& observer);
   void note(const State& state, const StepReport& step);
+  void note(const State& state, const ImpactWork& work);
   void note_doubts(const State& state);
   void note_given_jumps(const State& state, double behind);
   void fail(const State& state, const StepReport& step, const std::string& when, double furthest);
@@ -161,6 +162,9 @@ class Simulation {
     long steps = 0;
     double worst = 0.0;
   } loose_;
+  struct {
+    double given = 0.0, exchanged = 0.0, most = 0.0, at = 0.0;
+  } impacts_;  // of steps in which they gave energy
   double worst_residual_ = 1e-5;  // from which, as a share of its terms, an accepted step makes a run warn
   double worst_at_ = -1.0;        // when; below 0: never
   State before_, unchanged_, anew_;  // the step, for stop conditions and items that refuse it; behind a break
