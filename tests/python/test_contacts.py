@@ -264,7 +264,7 @@ def test_a_body_that_begins_inside_a_solid_of_triangles_is_told_and_pushed_out(k
     assert float(r[inner.position.z].last) > 0.59
 
 
-@pytest.mark.parametrize("scheme", ["moreau_jean", "event_driven"])
+@pytest.mark.parametrize("scheme", ["moreau_jean", "event_driven", "nonsmooth_generalized_alpha"])
 def test_impacts_that_give_energy_are_said(scheme):
     """Two rods that hang on each other strike rough ground (Kane, Levinson 1985): with Newton's restitution the impact gives a hundred times what there was."""
 

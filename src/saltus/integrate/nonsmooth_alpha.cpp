@@ -436,10 +436,24 @@ class NonsmoothStep final : public Workspace {
       struck_ |= hits_[rows.block] && impulse_[row] > 0.0;
       row += at(rows.count);
     }
+    if (struck_ && !plan_.phases) add_impact_work(report);
     if (!struck_ && push_along_the_way(state, h)) impulse_ = rows_.report().r, changes_ = rows_.report().v;
     for (int i = 0; i < l.nv; ++i) trial_.v()[i] += changes_[at(i)];
     for (int i = 0; i < l.nx; ++i) trial_.x()[i] += changes_[at(l.nv + i)];
     return true;
+  }
+
+  /// At the velocities before the impulses of the last problem, which has no laws in phases: these give no energy.
+  void add_impact_work(StepReport& report) const {
+    const double *r = impulse_.data(), *w = rows_.report().w.data();
+    for (const HeldRows& rows : held_) {
+      for (int k = 0; k < rows.count; ++k) {
+        const double before = rows_.rate(rows.block, rows.row(k)), after = w[k] - (rows.shift ? rows.shift[k] : 0.0);
+        report.impacts.done += 0.5 * r[k] * (before + after);
+        if (k == 0 && hits_[rows.block]) report.impacts.exchanged += std::abs(r[0] * before);
+      }
+      r += rows.count, w += rows.count;
+    }
   }
 
   /// Impulses of forces over a step act along the mean of their directions at its two ends, and friction against the mean slip; along those of the end alone the step is of first
