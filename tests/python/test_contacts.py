@@ -1,6 +1,8 @@
 """Contact of shapes and of groups: closed forms."""
 
+import json
 import math
+from pathlib import Path
 
 import numpy as np
 import pytest
@@ -288,3 +290,27 @@ def test_impacts_that_give_energy_are_said(scheme):
     for law in ({"friction": 0.3, "restitution": 0.8}, {"friction": 1}, {"law": {"type": "poisson_coulomb_impact", "friction": 1.0, "restitution": 0.8}}):
         growth, said = run(**law)
         assert growth < 1 + 1e-5 and not said
+
+
+@pytest.mark.parametrize("scheme", ["moreau_jean", "event_driven", "nonsmooth_generalized_alpha"])
+def test_energy_that_the_impact_of_a_relation_gives_is_said_exactly(scheme):
+    """Two unit masses, u_N = x', u_T = 0.9 x' + 0.4 y', friction 1: from v = (-1, 0) the contact sticks at u_N = e, so v = (e, -9/4 e)."""
+
+    def run(type, e):
+        r = sl.Model.parse(json.dumps({
+            "saltus": 1, "gravity": [0, 0, 0],
+            "nodes": {"q": {"type": "node_ode2", "count": 2, "coordinates": [0.01, 0], "velocities": [-1, 0]}},
+            "bodies": {"masses": {"type": "generic_system", "node": "q", "mass_matrix": [[1, 0], [0, 1]], "stiffness_matrix": [[0, 0], [0, 0]], "force": ["0", "0"]}},
+            "relations": {"stop": {"type": "linear_relation", "on": [{"node": "q", "coordinate": 0}, {"node": "q", "coordinate": 1}], "matrix": [[1, 0], [0.9, 0.4]],
+                                   "offset": [0, 0], "law": {"type": type, "friction": 1.0, "restitution": e}}},
+        })).simulate(0.05, scheme=scheme)  # fmt: skip
+        return float(r["energy.total"].last), [w.message for w in r.report["warnings"] if "impacts gave" in w.message]
+
+    energy, said = run("coulomb_impact_2d", 0.8)
+    assert energy == pytest.approx(1.94, rel=1e-9) and "energy: 1.44 J" in said[0]
+    assert not run("coulomb_impact_2d", 0.0)[1] and not run("poisson_coulomb_impact_2d", 0.8)[1]
+
+
+def test_impacts_that_take_energy_are_no_cause_for_a_warning():
+    woodpecker = sl.Model.load(Path(sl.__file__).parent / "gallery" / "woodpecker.json")
+    assert not woodpecker.simulate(0.3, scheme="moreau_jean", step=2e-5).report["warnings"]

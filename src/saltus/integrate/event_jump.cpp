@@ -194,11 +194,7 @@ bool EventStep::strike(State& state, StepReport& report) {
     std::copy_n(r, std::min(rows.count, 6), parts.begin());
     const Touch* touch = holder_[i] < 0 ? nullptr : &touches_[holder_[i]];
     const bool struck = touch && touch->struck && r[0] > 0.0;
-    for (int k = 0; strikes && phased_.empty() && k < rows.count; ++k) {
-      const double before = rows_.rate(rows.block, rows.row(k)), after = w[k] - (rows.shift ? rows.shift[k] : 0.0);
-      report.impacts.done += 0.5 * r[k] * (before + after);
-      if (struck && k == 0) report.impacts.exchanged += std::abs(r[0] * before);
-    }
+    if (strikes && phased_.empty()) rows_.add_work(rows, r, w, struck, report.impacts);
     w += rows.count;
     if (struck || std::sqrt(square) > 1e-12 * largest)
       report.events.push_back({state.t(), struck ? "impact" : "percussion", touch ? name(*touch) : system_.relation_entries[rows.block].name, struck ? r[0] : std::sqrt(square), parts});

@@ -118,12 +118,15 @@ double MoreauStep::accept(State& state, double h, double theta, StepReport& repo
   if (plan_.options.error_control) noise_.find(report.residual);
   statuses_.write_multipliers(state, h, report);
   statuses_.report_events(state, report);
-  if (change_.impact) statuses_.add_impact_work(report);
   statuses_.write(state);
   std::copy_n(equations_.largest_terms(), 2, state.memory() + plan_.largest_terms());
   double speed = 0.0;
   for (int i = 0; !system_.contacts.empty() && i < l.nv; ++i) speed = std::max(speed, std::abs(before_.xi[i]));
   if (!system_.contacts.empty()) contacts_.accept(h, theta, state.t(), speed, solution_.xi.data(), state.memory() + plan_.contact_tail, state.data(), report);
+  if (change_.impact || contacts_.impact()) {
+    statuses_.add_impact_work(report.impacts);
+    contacts_.add_impact_work(solution_.xi.data(), report.impacts);
+  }
   for (int i = 0; i < l.nv; ++i) state.a()[i] = (solution_.xi[i] - before_.xi[i]) / h;
   for (int i = 0; i < l.nx; ++i) state.xdot()[i] = (solution_.xi[l.nv + i] - before_.xi[l.nv + i]) / h;
   std::copy(equations_.y().begin(), equations_.y().end(), state.y());

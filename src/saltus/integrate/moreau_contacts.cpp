@@ -297,6 +297,13 @@ void MoreauContacts::tell_parted(const double* dq, StepReport& report) const {
   for (std::size_t i = 0; i < report.contacts.size(); ++i) report.contacts[i].gap += set_.rate(set_.contacts()[i], 0, dq);
 }
 
+void MoreauContacts::add_impact_work(const double* velocity, ImpactWork& work) const {
+  for (const Contact& c : set_.contacts()) {
+    for (int r = 0; r < c.rows; ++r) work.done += 0.5 * mu_[c.row + r] * (u_minus_[c.row + r] + set_.rate(c, r, velocity));
+    work.exchanged += std::abs(mu_[c.row] * u_minus_[c.row]);
+  }
+}
+
 void MoreauContacts::accept(double h, double theta, double t, double speed, const double* velocity, double* tail, double* data, StepReport& report) {
   const int capacity = (tail_size(system_) - 2) / entry_;
   order_.clear();
@@ -318,11 +325,6 @@ void MoreauContacts::accept(double h, double theta, double t, double speed, cons
     if (closes && system_.contacts.law(c).type->impact && u_minus_[c.row] < -1e-9 * speed && mu_[c.row] > 0.0)
       report.events.push_back({t, "impact", group.name, mu_[c.row]});
     impact_ |= closes_[c.row] && u_minus_[c.row] < -1e-6 * speed && mu_[c.row] > 0.0;
-  }
-  for (const Contact& c : set_.contacts()) {
-    if (!impact_) break;
-    for (int r = 0; r < c.rows; ++r) report.impacts.done += 0.5 * mu_[c.row + r] * (u_minus_[c.row + r] + set_.rate(c, r, velocity));
-    report.impacts.exchanged += std::abs(mu_[c.row] * u_minus_[c.row]);
   }
   std::sort(order_.begin(), order_.end());
   const int kept = std::min(capacity, count_of(order_));

@@ -83,6 +83,8 @@ class MoreauContacts {
   bool went_far(const Kinematics& k, double h) const { return near_.went_far(k, h); }
   /// Whether an impact law acted in the accepted step.
   bool impact() const { return impact_; }
+  /// Of a step with impacts; `velocity` at its end.
+  void add_impact_work(const double* velocity, ImpactWork& work) const;
   /// Deepest overlap at k, the end of the accepted step, of points that were not in it, over `closed` and that share `tolerance` of the
   /// way which `ranges` (nv) of velocities make of the gap.
   double missed(const Kinematics& k, std::span<const double> ranges, double tolerance, double closed);

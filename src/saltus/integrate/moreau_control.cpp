@@ -68,6 +68,7 @@ StepReport MoreauControl::start(State& state) {
 
 StepReport MoreauControl::step(State& state, double h) {
   const bool control = plan_.options.error_control, groups = !plan_.system->contacts.empty();
+  if (control) (void)norm_.worst(ranges(state), state.y(), h, plan_.options.tolerance, nullptr, nullptr, nullptr);
   StepReport report = !control ? one_.step(state, h) : groups ? rationed(state, h) : controlled(state, h);
   if (groups && report.status == StepStatus::accepted) one_.part(state, h, report);
   return report;
@@ -75,15 +76,14 @@ StepReport MoreauControl::step(State& state, double h) {
 
 /// A share of the time in which the motion runs through its range, the cube root of the tolerance: not above 1 ms, nor below a ten-thousandth of the run, which
 /// steps with impacts have.
-double MoreauControl::crowded_step(State& state, double h) {
+double MoreauControl::crowded_step() const {
   constexpr double longest = 1e-3;
-  (void)norm_.worst(ranges(state), state.y(), h, plan_.options.tolerance, nullptr, nullptr, nullptr);
   return std::max(plan_.options.coarse_step, std::min(longest, std::cbrt(plan_.options.tolerance) * pace()));
 }
 
 StepReport MoreauControl::rationed(State& state, double h) {
   double* memory = state.memory() + plan_.control();
-  const double t = state.t(), coarse = memory[spent] > 0.0 ? crowded_step(state, h) : plan_.options.coarse_step;
+  const double t = state.t(), coarse = memory[spent] > 0.0 ? crowded_step() : plan_.options.coarse_step;
   if (ration_.from != t) ration_ = {t, std::max(0.0, memory[spent] - allowed_a_step * (t - memory[spent_at]) / coarse), memory[crowded] != 0.0};
   if (ration_.spent > most_attempts - 1.0) ration_.crowded = true;
   if (ration_.spent <= most_attempts - enough_attempts) ration_.crowded = false;
@@ -113,11 +113,7 @@ StepReport MoreauControl::uncontrolled(State& state, double h, double coarse) {
   const double fine = plan_.options.coarse_step;
   if (one_.change().impact && h > 1.01 * fine) {
     state = before_;
-    report.status = StepStatus::rejected;
-    report.cause = "bodies strike each other";
-    report.events.clear();
-    report.suggested_step = std::max(fine, 0.25 * h);
-    return report;
+    return shorter("bodies strike each other", std::max(fine, 0.25 * h), std::move(report));
   }
   coarse = std::min(coarse, std::max(fine, 2.0 * h));
   (void)norm_.worst(ranges(state), state.y(), h, plan_.options.tolerance, nullptr, nullptr, nullptr);
@@ -126,12 +122,16 @@ StepReport MoreauControl::uncontrolled(State& state, double h, double coarse) {
   return report;
 }
 
-StepReport MoreauControl::too_far(double h, double passage, StepReport report) {
+StepReport MoreauControl::shorter(const char* cause, double h, StepReport report) {
   report.status = StepStatus::rejected;
-  report.cause = "bodies could pass through each other within the step";
+  report.cause = cause;
   report.events.clear();
-  report.suggested_step = h * std::max(safety / passage, least_growth);
+  report.suggested_step = h;
   return report;
+}
+
+StepReport MoreauControl::too_far(double h, double passage, StepReport report) {
+  return shorter("bodies could pass through each other within the step", h * std::max(safety / passage, least_growth), std::move(report));
 }
 
 StepReport MoreauControl::controlled(State& state, double h) {
@@ -139,7 +139,6 @@ StepReport MoreauControl::controlled(State& state, double h) {
   if (event_from_ != state.t()) event_from_ = state.t(), event_by_ = memory[event_by], event_step_ = memory[event_step];
   before_ = state;
   whole_ = state;
-  (void)norm_.worst(ranges(state), state.y(), h, plan_.options.tolerance, nullptr, nullptr, nullptr);
   const double felt = plan_.entries.empty() && plan_.system->contacts.empty() ? 0.0 : 10.0 * h / pace();
   norm_.ranges(ranges(state), range_.data());
   one_.allow(range_, plan_.options.tolerance);

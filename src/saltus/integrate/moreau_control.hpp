@@ -49,7 +49,9 @@ class MoreauControl final : public Workspace {
   /// With contacts between groups: controlled, or in one step where they crowd.
   StepReport rationed(State& state, double h);
   StepReport uncontrolled(State& state, double h, double coarse);
-  double crowded_step(State& state, double h);
+  /// Of steps without control, by the motion of the last call of ErrorNorm::worst.
+  double crowded_step() const;
+  static StepReport shorter(const char* cause, double h, StepReport report);
   static StepReport too_far(double h, double passage, StepReport report);
   /// How coarsely the step samples forces and multipliers, over what is allowed.
   double roughness(const State& state);

@@ -79,12 +79,12 @@ void RowStatuses::write_multipliers(State& state, double h, StepReport& report) 
   }
 }
 
-void RowStatuses::add_impact_work(StepReport& report) const {
+void RowStatuses::add_impact_work(ImpactWork& work) const {
   for (const int i : rows_.entries) {
-    if (!plan_.entries[i].gap || !plan_.entries[i].impulse) continue;
     const RelationEntry& e = system_.relation_entries[i];
-    for (int row = e.row; row < e.row + e.rows; ++row) report.impacts.done += 0.5 * solution_.mu[row] * (before_.u_minus[row] + end_.w[row] - before_.bias[row]);
-    report.impacts.exchanged += std::abs(solution_.mu[e.row] * before_.u_minus[e.row]);
+    if (solution_.mu[e.row] == 0.0 || !plan_.entries[i].gap || !plan_.entries[i].impulse) continue;
+    for (int row = e.row; row < e.row + e.rows; ++row) work.done += 0.5 * solution_.mu[row] * (before_.u_minus[row] + end_.w[row]);
+    work.exchanged += std::abs(solution_.mu[e.row] * before_.u_minus[e.row]);
   }
 }
 

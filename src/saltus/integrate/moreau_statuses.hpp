@@ -34,7 +34,7 @@ class RowStatuses {
   void write_multipliers(State& state, double h, StepReport& report);
   /// Transitions between sticking and slipping; impacts are reported with their impulses.
   /// Of the contacts of relations, in a step with impacts.
-  void add_impact_work(StepReport& report) const;
+  void add_impact_work(ImpactWork& work) const;
   void report_events(const State& before, StepReport& report) const;
   /// Into the state's memory.
   void write(State& state) const;

@@ -447,11 +447,7 @@ class NonsmoothStep final : public Workspace {
   void add_impact_work(StepReport& report) const {
     const double *r = impulse_.data(), *w = rows_.report().w.data();
     for (const HeldRows& rows : held_) {
-      for (int k = 0; k < rows.count; ++k) {
-        const double before = rows_.rate(rows.block, rows.row(k)), after = w[k] - (rows.shift ? rows.shift[k] : 0.0);
-        report.impacts.done += 0.5 * r[k] * (before + after);
-        if (k == 0 && hits_[rows.block]) report.impacts.exchanged += std::abs(r[0] * before);
-      }
+      rows_.add_work(rows, r, w, hits_[rows.block] != 0, report.impacts);
       r += rows.count, w += rows.count;
     }
   }

@@ -280,6 +280,14 @@ double RowProblem::change_of_rate(int block, int row, const double* dv) {
   return sum;
 }
 
+void RowProblem::add_work(const HeldRows& rows, const double* r, const double* w, bool strikes, ImpactWork& work) const {
+  for (int k = 0; k < rows.count; ++k) {
+    const double before = rate(rows.block, rows.row(k)), after = w[k] - (rows.shift ? rows.shift[k] : 0.0);
+    work.done += 0.5 * r[k] * (before + after);
+    if (strikes && k == 0) work.exchanged += std::abs(r[0] * before);
+  }
+}
+
 void RowProblem::add_row(int block, int row, double* out) {
   spread(block);
   const auto c = columns(block);

@@ -8,6 +8,7 @@
 
 #include "saltus/base/index.hpp"
 #include "saltus/integrate/impulse_impact.hpp"
+#include "saltus/integrate/scheme.hpp"
 #include "saltus/solver/solve.hpp"
 #include "saltus/system/affine.hpp"
 #include "saltus/system/assembly.hpp"
@@ -126,6 +127,8 @@ class RowProblem {
   void add_row(int block, int row, double* out);
   /// H dv of a row, H dx of one on first-order states; dv: [dv | dx], dv alone where there are no such rows.
   double change_of_rate(int block, int row, const double* dv);
+  /// Adds what the impulses r of a solved problem of rates do, each at the mean of its rate before and of w behind it; of one that `strikes` also what it exchanges.
+  void add_work(const HeldRows& rows, const double* r, const double* w, bool strikes, ImpactWork& work) const;
   /// What a row's acceleration is without accelerations, ydot without xdot of a row on first-order states.
   double drift(int block, int row) {
     find_curvature();

@@ -74,11 +74,11 @@ struct StepReport {
   Residuals residual;
   double error = 0.0;           // estimate over tolerance; 0 without control
   double suggested_step = 0.0;  // for the next attempt or step; 0: no opinion
-  ImpactWork impacts;
   std::string cause;
   std::vector<Event> events;
   std::vector<ContactState> contacts;  // between groups, of the step that ends at the state; with SchemeOptions::contacts
   std::vector<Fault> warnings;  // what was projected, which rows are redundant; of step(): neutral equilibria
+  ImpactWork impacts;
 };
 
 /// What the accelerations of a scheme's states are.

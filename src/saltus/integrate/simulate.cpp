@@ -378,12 +378,12 @@ double Simulation::step_end(const State& state, double h) const {
 [[gnu::always_inline]] inline void Simulation::note(const State& state, const StepReport& step) {
   if (const double worst = std::max(step.residual.equations, step.residual.constraints); worst > worst_residual_) worst_residual_ = worst, worst_at_ = state.t();
   run_.residual.worst(step.residual);
-  if (step.impacts.exchanged > 0.0) note(state, step.impacts);
+  if (step.impacts.exchanged > 0.0) [[unlikely]] note(state, step.impacts);
   if (step.loose) ++loose_.steps, loose_.worst = std::max(loose_.worst, step.residual.laws);
   if (!step.warnings.empty()) run_.warnings.insert(run_.warnings.end(), step.warnings.begin(), step.warnings.end());
 }
 
-void Simulation::note(const State& state, const ImpactWork& work) {
+[[gnu::noinline]] void Simulation::note(const State& state, const ImpactWork& work) {
   impacts_.exchanged += work.exchanged;
   impacts_.given += std::max(0.0, work.done);
   if (work.done > impacts_.most) impacts_.most = work.done, impacts_.at = state.t();

@@ -68,9 +68,8 @@ double to_boundary(const double* z, const double* d, double limit) {
 InteriorPoint::InteriorPoint(const Scaled& problem, Kernel& kernel, const InteriorPointOptions& options)
     : problem_(problem), kernel_(kernel), options_(options) {
   const std::size_t n = problem.size();
-  x_.assign(n, 0.0), p_.resize(n), dx_.resize(n), dy_.resize(n), rhs_.resize(n), trial_x_.resize(n), trial_y_.resize(n);
-  for (int c = 0; c < problem.contacts; ++c) x_[3 * c] = 1.0;
-  y_ = x_;
+  x_.resize(n), y_.resize(n), p_.resize(n), dx_.resize(n), dy_.resize(n), rhs_.resize(n), trial_x_.resize(n), trial_y_.resize(n);
+  centre();
   D_.resize(problem.contacts), E_.resize(problem.contacts);
 }
 
@@ -85,10 +84,14 @@ void InteriorPoint::warm(const std::vector<double>& x, const std::vector<double>
   collapsed_ = 0;
 }
 
-void InteriorPoint::hold(const std::vector<double>& slips) {
+void InteriorPoint::centre() {
   std::fill(x_.begin(), x_.end(), 0.0);
   for (int c = 0; c < problem_.contacts; ++c) x_[3 * c] = 1.0;
   y_ = x_;
+}
+
+void InteriorPoint::hold(const std::vector<double>& slips) {
+  centre();
   held_ = slips;
   factored_ = false;
   collapsed_ = 0;

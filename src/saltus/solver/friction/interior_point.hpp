@@ -39,6 +39,8 @@ class InteriorPoint {
   std::int64_t flops() const { return flops_; }
 
  private:
+  /// x = y = e.
+  void centre();
   /// Scales each pair x, y and writes the blocks of Newton's matrix, their inverses and its right-hand side: the sum of x y, and how many
   /// pairs cannot be scaled.
   std::array<double, 2> scaled_equations(std::vector<Scaling>& scale);

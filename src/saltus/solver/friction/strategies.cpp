@@ -15,6 +15,15 @@ namespace {
 
 constexpr int rests_from = 20'000;  // contacts; below, what an strategy makes anew costs more than its memory is worth
 
+// Sweeps from where they are, and what they have come to.
+double sweep(Portfolio& portfolio, AcceleratedSweeps& sweeps, int count, std::string_view name) {
+  sweeps.refresh();
+  for (int k = 0; k < count; ++k) sweeps.sweep();
+  portfolio.spent += count * sweeps.sweep_flops() + portfolio.problem.velocity_flops();
+  portfolio.iterations += count;
+  return portfolio.consider(sweeps.impulses(), name);
+}
+
 class GaussSeidelStrategy final : public Strategy {
  public:
   GaussSeidelStrategy(const Scaled& problem, const std::vector<double>& x) : solver_(problem, x) {}
@@ -41,12 +50,9 @@ class AcceleratedSweepsStrategy final : public Strategy {
 
  protected:
   double work(Portfolio& portfolio) override {
-    solver_.refresh();
-    for (int k = 0; k < chunk_; ++k) solver_.sweep();
-    portfolio.spent += chunk_ * solver_.sweep_flops() + portfolio.problem.velocity_flops();
-    portfolio.iterations += chunk_;
+    const double here = sweep(portfolio, solver_, chunk_, name());
     chunk_ = std::min(chunk_ + 1, 20);
-    return portfolio.consider(solver_.impulses(), name());
+    return here;
   }
   void rest() override { solver_.rest(); }
 
@@ -144,11 +150,7 @@ class PilesStrategy final : public Strategy {
  protected:
   double work(Portfolio& portfolio) override {
     const std::int64_t begin = portfolio.spent;
-    sweeps_->refresh();
-    for (int k = 0; k < round; ++k) sweeps_->sweep();
-    portfolio.spent += round * sweeps_->sweep_flops() + portfolio.problem.velocity_flops();
-    portfolio.iterations += round;
-    double here = portfolio.consider(sweeps_->impulses(), name());
+    double here = sweep(portfolio, *sweeps_, round, name());
     const std::int64_t swept = portfolio.spent;
     swept_ += swept - begin;
     const auto affordable = [&](double steps) {  // in the flops that the sweeps are ahead of Newton's steps
@@ -224,12 +226,7 @@ class HeldSlipsStrategy final : public Strategy {
     here = std::min(here, finish(portfolio, solver_.impulses(), 6, name()));
     if (portfolio.over()) return here;
     AcceleratedSweeps sweeps(portfolio.problem, solver_.impulses());
-    for (int k = 0; k < 2 && !portfolio.over(); ++k) {
-      sweeps.refresh();
-      for (int i = 0; i < 20; ++i) sweeps.sweep();
-      portfolio.spent += 20 * sweeps.sweep_flops() + portfolio.problem.velocity_flops();
-      here = std::min(here, portfolio.consider(sweeps.impulses(), name()));
-    }
+    for (int k = 0; k < 2 && !portfolio.over(); ++k) here = std::min(here, sweep(portfolio, sweeps, 20, name()));
     if (!portfolio.over()) here = std::min(here, finish(portfolio, sweeps.impulses(), 6, name()));
     return here;
   }
