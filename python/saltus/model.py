@@ -694,16 +694,17 @@ class Model(BodyVerbs, PointMassVerbs, CoordinateVerbs, BeamVerbs, TreeVerbs, Sp
         return description(self._engine)
 
     def save(self, path: str | os.PathLike[str]) -> None:
-        """Writes the model file, JSON, or YAML by its ending; not over a robot in URDF, MJCF or SDF. Refuses a model with Python functions, naming the field or controller."""
-        from saltus.model_files import ROBOTS
+        """Writes the model file, JSON or YAML by its ending; other endings are refused. Refuses a model with Python functions, naming the field or controller."""
+        from saltus.model_files import ROBOTS, YAML, save_yaml
+
         self._text()
-        if format := ROBOTS.get(Path(path).suffix.lower()):
-            g.refuse("save/path", f"is {g.short(os.fspath(path))}, and robots are not written in {format}", "end it with .yaml or .json")
+        ending = Path(path).suffix.lower()
+        if ending not in (".json", *YAML):
+            known = f"robots are not written in {ROBOTS[ending]}" if ending in ROBOTS else "a model file is JSON or YAML"
+            g.refuse("save/path", f"is {Path(path).name!r}, and {known}", "end it with .yaml or .json")
         if not Path(path).parent.is_dir():
             g.refuse("save/path", f"is {g.short(os.fspath(path))}, and the folder {Path(path).parent} is not there", "make it first")
-        if os.fspath(path).endswith((".yaml", ".yml")):
-            from saltus.model_files import save_yaml
-
+        if ending in YAML:
             save_yaml(self._engine, Path(path))
         else:
             self._engine.save(os.fspath(path))

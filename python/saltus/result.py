@@ -573,11 +573,13 @@ class Result(Tabular):
         return {name: (values.last, values.unit) for name, values in series.items()}
 
     def save(self, path: str | os.PathLike[str]) -> None:
-        """Writes the result file, which holds the model: `sl.load_result(path)` reads it."""
+        """Writes the result file, which holds the model: `sl.load_result(path)` reads it. Tables and files of other programs: `export`."""
+        from saltus.exports.tabular import refuse_other_formats
         from saltus.running import COLUMNS, channels_of, write_reports
         from saltus.store import ResultWriter
         from saltus.view.shows import shapes_of
 
+        refuse_other_formats(path)
         r = self._recorded
         r.shapes, r.report["warnings"] = shapes_of(self), self.warnings
         writer = ResultWriter(path, channels_of(r.system.sizes(), r.contacts is not None), model=r.model_text)

@@ -473,6 +473,19 @@ def test_a_spring_without_length_and_direction_is_warned_of_and_one_that_starts_
     assert warned(at=(1, 0, 0)) == [] and warned(displacement=(0.1, 0, 0)) == []
 
 
+def test_files_are_not_written_under_the_endings_of_other_programs(tmp_path):
+    m = sl.Model()
+    m.point_mass(mass=1)
+    for name, why in (("m.xlsx", "a model file is JSON or YAML; end it with .yaml or .json"), ("m.xml", "robots are not written in MJCF"), ("m", "a model file is")):
+        with pytest.raises(sl.ModelError, match=rf"test_mistakes.py:\d+ save/path: is '{name}', and {why}"):
+            m.save(tmp_path / name)
+    result = m.simulate(until=1)
+    for name, instead in (("r.csv", r"write result.export\(...\) for .csv"), ("r.nc", "write it by result.to_xarray"), ("r.mp4", "save the result and write `saltus view RESULT --video")):
+        with pytest.raises(sl.ModelError, match=rf"save/path: is '{name}', and save writes the result file of this program; end it with .saltus; {instead}"):
+            result.save(tmp_path / name)
+    assert not list(tmp_path.iterdir())
+
+
 def test_a_folder_that_is_not_there_and_an_end_that_is_reached_are_reported(tmp_path):
     m = sl.Model()
     m.point_mass(mass=1)

@@ -14,6 +14,7 @@ if TYPE_CHECKING:
     from saltus.quantity import Quantity
 
 SCENES = (".vtkhdf", ".glb", ".gltf")
+RESULTS = (".saltus", ".result")
 ENDINGS = (".csv", ".json", ".parquet", ".mat", *SCENES)
 INSTEAD = {
     **dict.fromkeys((".vtk", ".vtu", ".vtp", ".pvd", ".xdmf"), "ParaView opens .vtkhdf"),
@@ -23,8 +24,16 @@ INSTEAD = {
     **dict.fromkeys((".png", ".svg", ".pdf"), "a plot is result.plot(..., file=...), a picture of the motion result.to_png(...)"),
     **dict.fromkeys((".html", ".htm"), "the page is result.to_html(...)"),
     **dict.fromkeys((".webm", ".mp4", ".gif"), "save the result and write `saltus view RESULT --video OUT.webm`, or .gif"),
-    **dict.fromkeys((".saltus", ".result"), "the result itself is kept by result.save(...)"),
+    **dict.fromkeys(RESULTS, "the result itself is kept by result.save(...)"),
 }
+
+
+def refuse_other_formats(path: str | os.PathLike[str]) -> None:
+    """A result file under the ending of another program's format would not open there."""
+    ending = Path(path).suffix.lower()
+    instead = f"write result.export(...) for {ending}" if ending in ENDINGS else INSTEAD.get(ending)
+    if instead and ending not in RESULTS:
+        raise ModelError(Fault("save/path", f"is {Path(path).name!r}, and save writes the result file of this program", f"end it with .saltus; {instead}"))
 
 
 class Tabular:
