@@ -457,6 +457,15 @@ bool RowProblem::solve_chain(double tolerance) {
   return report_.status == SolveStatus::solved;
 }
 
+/// Equalities alone, some of which others hold.
+bool RowProblem::least_norm(SolveOptions options) {
+  static const SolverEntry& entry = *find_solver("least_norm");
+  if (!entry.can(problem_)) return false;
+  options.solver = entry.name;
+  solver_.solve(problem_, options, report_);
+  return report_.status == SolveStatus::solved;
+}
+
 /// By the solvers of problems.
 bool RowProblem::solve_any(double tolerance) {
   SolveOptions options;
@@ -464,8 +473,11 @@ bool RowProblem::solve_any(double tolerance) {
   options.timed = false;
   options.flop_budget = 50'000'000 + 1'000'000 * static_cast<std::int64_t>(problem_.rows());  // a few rows are solved in a thousandth of it, or not at all
   // Rows that contradicted each other will do so again at the next stage; multipliers of rows that others hold must not jump from one to the next.
-  const bool again = (problem_.rows() == contradicting_ || overheld()) && loosen();
+  const bool held_twice = problem_.rows() == contradicting_ || overheld();
+  if (held_twice && least_norm(options)) return true;
+  const bool again = held_twice && loosen();
   solver_.solve(problem_, options, report_);
+  if (report_.status == SolveStatus::solved && report_.solver == "least_norm") contradicting_ = problem_.rows();
   // Multipliers that are lost in the rounding of what moves: no solver comes further.
   const bool stalled = report_.status == SolveStatus::budget || report_.status == SolveStatus::ray;
   if (stalled && report_.velocity_residual <= rounding_of_rates) report_.status = SolveStatus::solved;

@@ -176,6 +176,7 @@ class RowProblem {
   bool overheld();
   bool loosen();
   bool solve_chain(double tolerance);
+  bool least_norm(SolveOptions options);
   bool solve_any(double tolerance);
   void build(const RowLevel& level, std::span<const HeldRows> held);
   bool follow(std::span<const HeldRows> held, std::span<PhasedRows> phased);

@@ -1,7 +1,11 @@
 #include "saltus/solver/bounded_entries.hpp"
 
 #include <algorithm>
+#include <cmath>
 
+#include "saltus/base/index.hpp"
+#include "saltus/math/dense.hpp"
+#include "saltus/problem/sets.hpp"
 #include "saltus/solver/extragradient.hpp"
 #include "saltus/solver/newton_min.hpp"
 #include "saltus/solver/projected_gradient.hpp"
@@ -61,6 +65,37 @@ void run_gradient(SolveTask& task, Gradient gradient, int products) {
 }
 
 }  // namespace
+
+bool can_least_norm(const Problem& problem) {
+  constexpr int most_rows = 200;  // W is dense
+  return problem.rows() > 0 && problem.rows() <= most_rows && std::all_of(problem.blocks.begin(), problem.blocks.end(), [](const Block& block) { return block.set == &equality_set; });
+}
+
+/// Rows in units in which their own entry of W is one. Singular values below a threshold are none; a lower one is taken only where the rows need it, for it
+/// makes multipliers that are as large as its inverse.
+void run_least_norm(SolveTask& task) {
+  SolverWorkspace& work = task.workspace;
+  task.nothing_found = !work.reduction.reduce(task.problem, false);
+  if (task.nothing_found) return;
+  const Problem& local = work.reduction.local();
+  const int n = local.rows();
+  dense::Matrix W = dense::Matrix(local.D);
+  dense::Vector unit(n), right(n);
+  for (int i = 0; i < n; ++i) {
+    unit[i] = W(i, i) > 0.0 ? 1.0 / std::sqrt(W(i, i)) : 1.0;
+    right[i] = -unit[i] * local.b[at(i)];
+  }
+  W = unit.asDiagonal() * W * unit.asDiagonal();
+  work.w.resize(task.problem.b.size());
+  for (const double threshold : {1e-6, 1e-10}) {
+    const dense::Vector r = unit.cwiseProduct(dense::least_norm(W, right, threshold).col(0));
+    work.reduction.expand({r.data(), at(n)}, task.v, task.r);
+    const Certificate found = certificate(task.problem, task.v, task.r, work.w, work.residual);
+    ++task.iterations;
+    task.flops += 4 * static_cast<std::int64_t>(n) * n * n;
+    if (std::max(found.residual, found.scaled_residual) <= task.options.tolerance) return;
+  }
+}
 
 bool can_newton_min(const Problem& problem) { return all_bounded(problem); }
 bool can_projected_gradient(const Problem& problem) { return all_bounded(problem) && symmetric_response(problem); }

@@ -75,6 +75,28 @@ TEST(BoundedArms, FindTheSolutionOfEnumeration) {
   }
 }
 
+TEST(LeastNorm, SharesWhatOthersHoldEqually) {
+  // A plate of mass 2 on four posts at its corners: three motions, four rows; and a fifth row of the same post as the first. Sources push by 1e-12 m/s against each other.
+  const double M[9] = {2, 0, 0, 0, 0.5, 0, 0, 0, 0.5};
+  const double H[15] = {1, 1, 1, 1, -1, 1, 1, 1, -1, 1, -1, -1, 1, 1, 1};
+  NamedProblem named = global_mixed(sparse(M, 3, 3), sparse(H, 5, 3), {-20, 0, 0}, {1e-12, 0, 0, 0, -1e-12}, {{&equality_set, 5, {}}});
+  for (const std::string_view solver : {"least_norm", ""}) {
+    const SolveReport s = solve(named.problem, {.tolerance = 1e-10, .solver = solver});
+    ASSERT_EQ(s.status, SolveStatus::solved) << s.cause;
+    EXPECT_EQ(s.solver, "least_norm");
+    double sum = 0.0;
+    for (const double r : s.r) sum += r;
+    EXPECT_NEAR(sum, 20.0, 1e-9);
+    EXPECT_NEAR(s.r[0], s.r[4], 1e-9);
+    EXPECT_NEAR(s.r[0] + s.r[4], s.r[3], 1e-9);
+    for (const double v : s.v) EXPECT_NEAR(v, 0.0, 1e-11);
+  }
+  named.problem.b[0] = 1.0;  // one post is in two places
+  EXPECT_NE(solve(named.problem, {.tolerance = 1e-10, .solver = "least_norm"}).status, SolveStatus::solved);
+  const NamedProblem bounded = global_mixed(sparse(M, 3, 3), sparse(H, 5, 3), {-20, 0, 0}, {0, 0, 0, 0, 0}, {{&half_line_set, 5, {}}});
+  EXPECT_EQ(solve(bounded.problem, {.solver = "least_norm"}).status, SolveStatus::unsupported);
+}
+
 TEST(BoundedArms, TakeDynamicsInstead) {
   // Two masses between a wall and a weak clamp: v from M, W = H M^-1 H^T + D.
   const double M[4] = {2, 0, 0, 3}, H[4] = {1, 0, -1, 1}, D[4] = {0, 0, 0, 0.5};

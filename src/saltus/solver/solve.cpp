@@ -270,6 +270,7 @@ constexpr std::string_view chained = "bounds (equality, half-lines, boxes), M di
 constexpr std::string_view quadratic = "bounds (equality, half-lines, boxes) with W symmetric: a quadratic program";
 constexpr auto table = std::to_array<SolverEntry>({
     {"few_rows", "Newton's method on the laws of a few rows, dense; bounds and friction", few_contacts, FewRows::can, run_few_rows},
+    {"least_norm", "equalities, also such that others hold: multipliers of least norm, dense", "equality rows alone, up to 200", can_least_norm, run_least_norm},
     {"pivoting", "Lemke's path on the mixed complementarity form; exact; bounds, planar friction, polyhedra", pairs, can_pivot_small, run_pivoting},
     {"all_modes", "every combination of the states of a few rows, judged row by row: where sizes differ by dozens of orders", few_bounds, can_try_all, run_all_modes},
     {"sweeps_few", "as sweeps, for a few rows of any sets", "up to 36 rows of any sets", few, run_sweeps_few},

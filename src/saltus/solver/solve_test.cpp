@@ -99,7 +99,7 @@ TEST(Solve, EachArmIsJudgedByTheCertificateOnly) {
   const double W[4] = {2, 1, 1, 2};
   const NamedProblem lcp = linear_complementarity(sparse(W, 2, 2), {-5, -6});
   for (const SolverEntry& arm : solvers()) {
-    if (arm.whole) continue;  // of chains alone: row_chain_test
+    if (arm.whole || arm.name == "least_norm") continue;  // of chains, of equalities alone
     const SolveReport s = solve(lcp.problem, {.solver = arm.name});
     EXPECT_EQ(s.status, SolveStatus::solved) << arm.name;
     EXPECT_EQ(s.solver, arm.name);
