@@ -47,3 +47,19 @@ def test_a_random_model(seed):
     assert np.array_equal(np.asarray(again["energy.total"]), energy)
     for (body, _), (same, _) in zip(scene.bodies, other.bodies):
         assert np.array_equal(result[body.position].last, again[same.position].last)
+
+
+@pytest.mark.parametrize("seed", [0, 1, 6, 8, 9, 10, 11, 13, 14, 16, 19, 22, 26, 34, 38, 39])
+def test_a_random_model_event_by_event(seed):
+    scene = random_model(seed)
+    with warnings.catch_warnings():
+        warnings.simplefilter("ignore")
+        result = scene.model.simulate(UNTIL, scheme="event_driven")
+    assert result.report["steps"] + result.report["rejected"] <= 5000
+    assert result.report["residual"]["laws"] < 1e-10 and result.report["residual"]["constraints"] < 1e-10
+    energy = np.asarray(result["energy.total"])
+    if scene.kept:
+        assert np.max(energy - np.minimum.accumulate(energy)) < 1e-6 * max(1.0, float(np.ptp(energy)), float(np.max(result["energy.kinetic"]))), scene.parts
+    for body, reach in scene.bodies:
+        lowest = min(z - reach(R) for z, R in zip(np.asarray(result[body.position])[:, 2], rotations(result[body.quaternion])))
+        assert lowest > -1e-8, (body, lowest, scene.parts)

@@ -15,6 +15,7 @@ namespace saltus {
 namespace {
 constexpr double share = 0.4, safety = 0.9, most_growth = 10.0, least_growth = 0.2;  // as in the explicit schemes
 constexpr int most_stalled = 20;  // jumps at one time
+constexpr double short_step = 0.05;  // of the coarse step, from which on steps are short
 
 StepReport ended(StepReport report, StepStatus status, std::string cause) {
   report.status = status;
@@ -178,6 +179,22 @@ EventStep::Slip EventStep::sliding(const Touch& touch, int a) {
   if (arm.count < 2 || !(slip.speed > slowest)) return slip;
   for (int k = 0; k < arm.count; ++k) slip.direction[k] = (slip.along < 0.0 ? -1.0 : 1.0) / slip.speed * rate[k];
   return slip;
+}
+
+/// How fast friction turns the direction of the slowest slip [1/s]: explicit steps are no longer than three times its inverse.
+double EventStep::turning() {
+  double fastest = 0.0;
+  for (const Touch& touch : touches_) {
+    if (!touch.gap || touch.mode() == TouchMode::open || touch.block < 0) continue;
+    for (int a = 0; a < touch.arms; ++a) {
+      const SlipArm& arm = touch.arm[a];
+      if (!arm.acts() || !touch.slips(a) || arm.count < 2) continue;
+      double by_force = 0.0;
+      for (int k = 0; k < arm.count; ++k) by_force = std::max(by_force, arm.weight(k) * arm.friction[k] * rows_.compliance(touch.block, arm.row[k]));
+      fastest = std::max(fastest, by_force * (touch.force[0] + touch.pull) / std::max(sliding(touch, a).speed, 1e-300));
+    }
+  }
+  return fastest;
 }
 
 /// [vdot | xdot] at (t, y), with lambda and the forces of the touches.
@@ -374,17 +391,36 @@ StepReport EventStep::start(State& state) {
   find_strangers();
   double* memory = state.memory();
   memory[EventPlan::pending] = approaches();
-  memory[EventPlan::stalled] = 0.0, memory[EventPlan::stepped] = 0.0;
+  memory[EventPlan::stalled] = 0.0, memory[EventPlan::stepped] = 0.0, memory[EventPlan::short_steps] = 0.0;
   if (!settle(state, report, false)) memory[EventPlan::pending] = 1.0;  // the first step tells
   norm_.begin(state.y(), memory + plan_.norm());
   save(state);
   return report;
 }
 
+/// Whether forces of contacts vary faster than a step of h sees; how long the next one is.
+bool EventStep::too_rough(const State& state, double h, double& next, StepReport& report) {
+  const double rough = roughness(), coarse = plan_.options.coarse_step;
+  if (!(rough > 0.0)) return false;
+  const double by = std::clamp(safety * std::pow(rough, -0.25), 0.1, most_growth);
+  if (rough_.from != state.t()) rough_.from = state.t(), rough_.least = rough_.shared ? rough_.least : HUGE_VAL;
+  const bool falls = rough < 0.6 * rough_.least;
+  rough_.least = std::min(rough_.least, rough);
+  report.suggested_step = by * h;
+  if (rough > 1.0 && (falls || h > coarse)) return true;
+  rough_.shared |= rough > 1.0;  // what redundant contacts share in other ways from look to look does not fall
+  next = std::min(next, std::max(by * h, std::min(rough_.shared ? most_growth * h : h, coarse)));
+  return false;
+}
+
 StepReport EventStep::step(State& state, double h) {
   load(state);
   double* memory = state.memory();
   if (memory[EventPlan::pending] != 0.0) return jump(state, h);
+  if (memory[EventPlan::short_steps] > EventPlan::most_short) {
+    cause_ = "a contact slips so slowly that its direction changes faster than steps can see";
+    return step_over(state, {}, h);
+  }
   h = seen(state, h);
   StepReport report;
   const auto unsolved = [&] {
@@ -410,18 +446,7 @@ StepReport EventStep::step(State& state, double h) {
   double length = first_event(state, h) * h;
   if (!cause_.empty()) return unsolved();
   const bool event = !due_.empty();
-  if (const double rough = !event && control ? roughness() : 0.0; rough > 0.0) {
-    const double by = std::clamp(safety * std::pow(rough, -0.25), 0.1, most_growth);
-    if (rough_.from != state.t()) rough_.from = state.t(), rough_.least = rough_.shared ? rough_.least : HUGE_VAL;
-    const bool falls = rough < 0.6 * rough_.least;
-    rough_.least = std::min(rough_.least, rough);
-    if (rough > 1.0 && (falls || h > plan_.options.coarse_step)) {
-      report.suggested_step = by * h;
-      return ended(std::move(report), StepStatus::rejected, "the forces of contacts vary faster than the step sees");
-    }
-    rough_.shared |= rough > 1.0;  // what redundant contacts share in other ways from look to look does not fall
-    next = std::min(next, std::max(by * h, std::min(rough_.shared ? most_growth * h : h, plan_.options.coarse_step)));
-  }
+  if (!event && control && too_rough(state, h, next, report)) return ended(std::move(report), StepStatus::rejected, "the forces of contacts vary faster than the step sees");
   if (control && layout.nz > 0 && h > plan_.options.coarse_step) {
     const std::vector<double> multipliers = lambda;
     const double bent = bend(state, h, length / h);
@@ -451,12 +476,19 @@ StepReport EventStep::step(State& state, double h) {
   if (!project(state.t() + length, state.data(), report)) return unsolved();
   if (control) {
     report.error = estimate(state, length);
+    if (!(report.error <= 1.0) && event) {  // at the event itself the forces jump
+      cause_ = "forces of contacts jump at an event";
+      if (length <= 1e-3 * plan_.options.coarse_step) return step_over(state, std::move(report), h);
+      report.suggested_step = 0.5 * length;
+      return ended(std::move(report), StepStatus::rejected, cause_);
+    }
     norm_.see(memory + plan_.norm());
     report.suggested_step = next;
   }
   if (!soon && length > 1e-12 * std::max(h, std::abs(state.t()))) memory[EventPlan::stalled] = 0.0;
   accept(state, state.t() + length, report);
   memory[EventPlan::pending] = event, memory[EventPlan::proposed] = next;
+  memory[EventPlan::short_steps] = control && length <= short_step * plan_.options.coarse_step && length * turning() > 0.5 ? memory[EventPlan::short_steps] + 1.0 : 0.0;
   mark_due();
   save(state);
   return report;

@@ -56,7 +56,7 @@ struct Touch {
   double coupled = 0.0;           // what multipliers at their bounds add to its row
   double force[most_rows] = {};
   int held[most_rows] = {};       // rows that are held in the problem at hand
-  bool in = false, struck = false;  // in the present jump: closed, and with an impact
+  bool in = false, struck = false, stopped = false;  // in the present jump: closed; with an impact; an arm has come to rest
 
   TouchMode mode() const { return static_cast<TouchMode>(static_cast<int>(kept.mode)); }
   bool slips(int a) const { return kept.slips[a] != 0.0; }
@@ -83,8 +83,9 @@ class EventPlan final : public Plan {
   double accumulation = 1e-8;
   std::vector<Touch> touches;        // of relations
   std::vector<char> held[3];         // by relation: an equality in problems of value, rate, acceleration
-  /// Memory: [jump due | jumps without time | proposed step | moreau_jean took over | relations' touches | number and touches of contacts | ErrorNorm].
-  static constexpr int pending = 0, stalled = 1, proposed = 2, stepped = 3, first = 4, kept_size = sizeof(Touch::Kept) / sizeof(double);
+  /// Memory: [jump due | jumps without time | proposed step | moreau_jean took over | short steps of slow slips | relations' touches | number and touches of contacts | ErrorNorm].
+  static constexpr int pending = 0, stalled = 1, proposed = 2, stepped = 3, short_steps = 4, first = 5, kept_size = sizeof(Touch::Kept) / sizeof(double);
+  static constexpr int most_short = 300;  // short steps one after the other
   int tail() const { return first + kept_size * count_of(touches); }
   int capacity() const { return usual_contacts(system->contacts); }
   int norm() const { return tail() + 1 + kept_size * capacity(); }
@@ -100,6 +101,7 @@ struct EventLooks {
   struct End {
     std::vector<double> y, lambda;
   } end_;  // of the step, where nothing ends it before
+  std::vector<double> most_;  // largest values of the functions in the step, as far as it was seen
   std::vector<double> margins_, bias_;
   std::vector<double> slip_loads_;      // of relays that slip where modes are chosen
   std::vector<Touch::Motion> motions_;  // of the touches before
@@ -129,6 +131,7 @@ class EventStep final : public Workspace, public RungeKuttaStages, private Event
   };
   bool improve_algebraic(double* z, Newton& newton) const;
   double pace(const Touch& touch) const;
+  double turning();
   void couple(Touch& touch, HeldRows& rows);
   double open_rows() const;
   bool advance(const State& state, double h, StepReport& report);
@@ -151,6 +154,7 @@ class EventStep final : public Workspace, public RungeKuttaStages, private Event
   double first_event(const State& state, double h);
   double dip(const State& state, double h);
   double roughness() const;
+  bool too_rough(const State& state, double h, double& next, StepReport& report);
   double bend(const State& state, double h, double share);
   double polish(const State& state, double length, StepReport& report);
   // Jumps and changes of mode (event_jump.cpp).
@@ -161,6 +165,8 @@ class EventStep final : public Workspace, public RungeKuttaStages, private Event
   bool strike(State& state, StepReport& report);
   bool settle(State& state, StepReport& report, bool tell);
   void add_laws();
+  bool solve_laws(State& state);
+  bool stay_at_rest(State& state, bool of_stopped);
   void take_mode(Touch& touch, const HeldRows& rows, const double* r, const double* w, double largest);
   static void open(Touch& touch);
   double slow(const Touch& touch, int row) const;

@@ -109,6 +109,8 @@ StepReport EventStep::step_over(State& state, StepReport report, double longest)
   memory[EventPlan::pending] = approaches();
   StepReport ignored;
   if (memory[EventPlan::pending] == 0.0 && !settle(state, ignored, false)) memory[EventPlan::pending] = 1.0;
+  const bool slow_still = memory[EventPlan::short_steps] > EventPlan::most_short && memory[EventPlan::pending] == 0.0 && plan_.options.coarse_step * turning() > 50.0;
+  memory[EventPlan::short_steps] = slow_still ? EventPlan::most_short + 1.0 : 0.0;
   report.suggested_step = plan_.options.error_control ? (layout.nz > 0 && taken.suggested_step > 0.0 ? taken.suggested_step : plan_.options.coarse_step) : 0.0;
   save(state);
   return report;
@@ -234,8 +236,10 @@ void EventStep::add_laws() {
     }
     SlipArm still[FrictionArm::most];
     int count = 0;
+    touch.stopped = false;
     for (int a = 0; a < touch.arms; ++a) {
       const SlipArm& arm = touch.arm[a];
+      const bool stops = touch.slips(a) && touch.due(1 + a);
       const bool begins = touch.mode() != TouchMode::open && !touch.slips(a) && touch.due(1 + a);
       double speed = 0.0, limit = 0.0;
       for (int k = 0; arm.acts() && k < arm.count; ++k) {
@@ -243,7 +247,7 @@ void EventStep::add_laws() {
         limit = std::max(limit, arm.weight(k) * slow(touch, arm.row[k]));
       }
       touch.kept.slips[a] = arm.acts() && (begins || speed > limit);
-      if (arm.acts() && !touch.slips(a)) still[count++] = arm;
+      if (arm.acts() && !touch.slips(a)) still[count++] = arm, touch.stopped |= stops;
       for (int k = 0; touch.slips(a) && !begins && k < arm.count; ++k) touch.kept.direction[arm.row[k] - 1] = arm.weight(k) * rows_.rate(touch.block, arm.row[k]) / speed;
     }
     held_.push_back(closed_rows(touch, Level::acceleration));
@@ -258,7 +262,7 @@ void EventStep::add_laws() {
 /// The mode of what was at rest, from its multipliers and accelerations.
 void EventStep::take_mode(Touch& touch, const HeldRows& rows, const double* r, const double* w, double largest) {
   take_forces(touch, rows, r);
-  constexpr double equal = 1e-9;
+  constexpr double equal = 1e-9, solved = 1e-10;  // of its own pressure; of the largest, to which the problem was solved
   if (!touch.gap) {
     const double room = std::min(touch.high - r[0], r[0] - touch.low), width = touch.high - touch.low, range = width > 0.0 && std::isfinite(width) ? width : largest;
     const double still = touch.valued ? slow(touch, 0) : equal * range * rows_.compliance(touch.block, touch.row);
@@ -279,7 +283,7 @@ void EventStep::take_mode(Touch& touch, const HeldRows& rows, const double* r, c
       load = std::hypot(load, r[k + i] / arm.friction[i]), speed = std::hypot(speed, arm.weight(i) * w[k + i]);
       compliance = std::max(compliance, arm.weight(i) * arm.friction[i] * rows_.compliance(touch.block, arm.row[i]));
     }
-    touch.kept.slips[a] = load >= (1.0 - equal) * pressure && speed > equal * pressure * compliance;
+    touch.kept.slips[a] = load >= (1.0 - equal) * pressure && speed > std::max(equal * pressure, solved * largest) * compliance;
     for (int i = 0; touch.slips(a) && i < arm.count; ++i) touch.kept.direction[arm.row[i] - 1] = arm.weight(i) * w[k + i] / speed;
     k += arm.count;
   }
@@ -289,6 +293,48 @@ void EventStep::open(Touch& touch) {
   touch.kept.mode = static_cast<double>(TouchMode::open);
   std::fill(std::begin(touch.kept.slips), std::end(touch.kept.slips), 0.0);
   std::fill(std::begin(touch.force), std::end(touch.force), 0.0);
+}
+
+/// Accelerations and multipliers of what is held, with algebraic unknowns that agree with them.
+bool EventStep::solve_laws(State& state) {
+  Newton newton;
+  const std::vector<double> guess(state.z(), state.z() + layout.nz);
+  const auto none = [&](std::string cause) {
+    std::copy(guess.begin(), guess.end(), state.z());
+    cause_ = std::move(cause);
+    return false;
+  };
+  do {
+    if (newton.passes > 0) rows_.configure(state.t(), state.y(), state.data(), 100.0 * limits_.closed), place_touches();
+    rows_.load_forces();
+    for (std::size_t i = 0; i < touches_.size(); ++i)
+      if (!touches_[i].gap && touches_[i].mode() == TouchMode::slip && !touches_[i].in) rows_.load_row(touches_[i].block, touches_[i].row, touches_[i].force[0] = slip_loads_[i]);
+    if (!rows_.solve({.level = Level::acceleration, .direct = 1.0}, held_, 1e-10)) return none("no accelerations agree with the laws: " + rows_.report().cause);
+  } while (improve_algebraic(state.z(), newton));
+  return newton.converged || none("Newton's iteration for the algebraic unknowns, such as potentials, does not converge");
+}
+
+/// What is closed and at rest stays so where its law allows the forces, of those that others hold too the least. A slip may solve the laws as well: one
+/// from which the motion turns back to rest at once, or one of rounding. of_stopped: of what this event has brought to rest alone.
+bool EventStep::stay_at_rest(State& state, bool of_stopped) {
+  std::vector<std::pair<std::size_t, HeldRows>> laws;
+  for (std::size_t k = 0; k < held_.size(); ++k)
+    if (holder_[k] >= 0 && touches_[holder_[k]].gap && (touches_[holder_[k]].stopped || !of_stopped)) laws.emplace_back(k, held_[k]), held_[k].set = &equality_set;
+  if (laws.empty()) return false;
+  bool allowed = solve_laws(state);
+  const double* r = rows_.report().r.data();
+  for (std::size_t k = 0, law = 0; allowed && law < laws.size(); r += held_[k++].count) {
+    if (laws[law].first != k) continue;
+    const HeldRows& rows = laws[law++].second;
+    double in[Touch::most_rows], nearest[Touch::most_rows];
+    const double none[Touch::most_rows] = {};
+    for (int i = 0; i < rows.count; ++i) in[i] = r[i] - (rows.offset ? rows.offset[i] : 0.0);
+    rows.set->prox(rows.parameters, rows.count, in, none, 1.0, rows.set_scale, nearest);
+    allowed = std::equal(in, in + rows.count, nearest);
+  }
+  for (const auto& [k, rows] : laws) held_[k].set = rows.set;
+  cause_.clear();
+  return allowed;
 }
 
 /// Accelerations and forces at the state, with the modes that the laws choose.
@@ -309,21 +355,7 @@ bool EventStep::settle(State& state, StepReport& report, bool tell) {
   if (!cause_.empty()) return false;
   for (std::size_t k = 0; k < held_.size(); ++k)
     if (holder_[k] >= 0 && touches_[holder_[k]].valued) couple(touches_[holder_[k]], held_[k]);
-  Newton newton;
-  const std::vector<double> guess(state.z(), state.z() + layout.nz);
-  const auto none = [&](std::string cause) {
-    std::copy(guess.begin(), guess.end(), state.z());
-    cause_ = std::move(cause);
-    return false;
-  };
-  do {
-    if (newton.passes > 0) rows_.configure(state.t(), state.y(), state.data(), 100.0 * limits_.closed), place_touches();
-    rows_.load_forces();
-    for (std::size_t i = 0; i < touches_.size(); ++i)
-      if (!touches_[i].gap && touches_[i].mode() == TouchMode::slip && !touches_[i].in) rows_.load_row(touches_[i].block, touches_[i].row, touches_[i].force[0] = slip_loads_[i]);
-    if (!rows_.solve({.level = Level::acceleration, .direct = 1.0}, held_, 1e-10)) return none("no accelerations agree with the laws: " + rows_.report().cause);
-  } while (improve_algebraic(state.z(), newton));
-  if (!newton.converged) return none("Newton's iteration for the algebraic unknowns, such as potentials, does not converge");
+  if (!stay_at_rest(state, false) && !stay_at_rest(state, true) && !solve_laws(state)) return false;
   const SolveReport& solved = rows_.report();
   report.residual.laws = std::max(report.residual.laws, solved.residual);
   double largest = 0.0;

@@ -11,7 +11,8 @@ namespace saltus {
 namespace {
 constexpr int nodes = 4;          // parts of a step at whose ends the functions are looked at
 constexpr double smooth = 0.02;  // of its size, by which a force may leave the cubic through its neighbours at mid step
-constexpr double still = 1e-3;   // of the speeds so far: what slips no faster at the root of its function comes to rest there
+constexpr double still = 1e-3;   // of the speeds so far: what slips no faster at the root of its function may come to rest there
+constexpr double turned = 0.1;   // of the speed in its direction in the step: what slips faster at the root has turned by a right angle
 constexpr double none = std::numeric_limits<double>::infinity();
 
 /// Weights of the stages at the share s of a step (Shampine 1986).
@@ -90,6 +91,8 @@ void EventStep::look(const State& from, double h, double s, bool forces) {
       }
     }
   }
+  most_.resize(now_.value.size(), 0.0);
+  for (std::size_t f = 0; f < most_.size(); ++f) most_[f] = std::max(most_[f], now_.value[f]);
 }
 
 /// A root of a function, or of the slope of a gap, between a and b, by bisection and inverse quadratic interpolation where that is safe (Chandrupatla 1997); for a gap,
@@ -176,6 +179,7 @@ double EventStep::first_event(const State& state, double h) {
   if (plan_.touches.empty() && system_.contacts.empty()) return 1.0;
   bias_.resize(stride);
   end_.lambda = lambda;
+  most_.clear();
   look(state, h, 0.0, true);
   margins_.assign(now_.value.size(), 0.0);
   double largest = 0.0;
@@ -307,7 +311,8 @@ bool EventStep::slips_on(int function) {
   const SlipArm& arm = touch.arm[number - 1];
   double largest = 0.0;
   for (int k = 0; k < arm.count; ++k) largest = std::max(largest, arm.weight(k) * touch.kept.reach[arm.row[k] > touch.law.type->set->sliding]);
-  return sliding(touch, number - 1).speed > still * largest;
+  const double speed = sliding(touch, number - 1).speed;
+  return speed > still * largest || speed > turned * most_[at(function)];
 }
 
 /// Notes which functions ended the step; of what begins to slip against which friction.
