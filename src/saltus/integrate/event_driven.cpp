@@ -406,8 +406,7 @@ bool EventStep::too_rough(const State& state, double h, double& next, StepReport
   if (rough_.from != state.t()) rough_.from = state.t(), rough_.least = rough_.shared ? rough_.least : HUGE_VAL;
   const bool falls = rough < 0.6 * rough_.least;
   rough_.least = std::min(rough_.least, rough);
-  report.suggested_step = by * h;
-  if (rough > 1.0 && (falls || h > coarse)) return true;
+  if (rough > 1.0 && (falls || h > coarse)) return report.suggested_step = by * h, true;
   rough_.shared |= rough > 1.0;  // what redundant contacts share in other ways from look to look does not fall
   next = std::min(next, std::max(by * h, std::min(rough_.shared ? most_growth * h : h, coarse)));
   return false;

@@ -317,22 +317,31 @@ bool EventStep::solve_laws(State& state) {
 /// What is closed and at rest stays so where its law allows the forces, of those that others hold too the least. A slip may solve the laws as well: one
 /// from which the motion turns back to rest at once, or one of rounding. of_stopped: of what this event has brought to rest alone.
 bool EventStep::stay_at_rest(State& state, bool of_stopped) {
-  std::vector<std::pair<std::size_t, HeldRows>> laws;
-  for (std::size_t k = 0; k < held_.size(); ++k)
-    if (holder_[k] >= 0 && touches_[holder_[k]].gap && (touches_[holder_[k]].stopped || !of_stopped)) laws.emplace_back(k, held_[k]), held_[k].set = &equality_set;
-  if (laws.empty()) return false;
+  std::vector<std::pair<std::size_t, const SetType*>> laws;
+  bool others = false;
+  for (std::size_t k = 0; k < held_.size(); ++k) {
+    if (holder_[k] < 0 || !touches_[holder_[k]].gap) continue;
+    const bool stopped = touches_[holder_[k]].stopped;
+    others |= !stopped;
+    if (stopped || !of_stopped) laws.emplace_back(k, std::exchange(held_[k].set, &equality_set));
+  }
+  const auto give_back = [&] {
+    for (const auto& [k, set] : laws) held_[k].set = set;
+  };
+  if (laws.empty() || (of_stopped && !others)) return give_back(), false;  // nothing, or what has been tried
   bool allowed = solve_laws(state);
   const double* r = rows_.report().r.data();
   for (std::size_t k = 0, law = 0; allowed && law < laws.size(); r += held_[k++].count) {
     if (laws[law].first != k) continue;
-    const HeldRows& rows = laws[law++].second;
+    const HeldRows& rows = held_[k];
+    const SetType& set = *laws[law++].second;
     double in[Touch::most_rows], nearest[Touch::most_rows];
     const double none[Touch::most_rows] = {};
     for (int i = 0; i < rows.count; ++i) in[i] = r[i] - (rows.offset ? rows.offset[i] : 0.0);
-    rows.set->prox(rows.parameters, rows.count, in, none, 1.0, rows.set_scale, nearest);
+    set.prox(rows.parameters, rows.count, in, none, 1.0, rows.set_scale, nearest);
     allowed = std::equal(in, in + rows.count, nearest);
   }
-  for (const auto& [k, rows] : laws) held_[k].set = rows.set;
+  give_back();
   cause_.clear();
   return allowed;
 }
