@@ -1,90 +1,19 @@
 #include "bound_run.hpp"
 
-#include <nanobind/stl/string.h>
-
-#include <algorithm>
-#include <cmath>
-#include <cstring>
-
-#include "saltus/base/suggest.hpp"
-#include "saltus/integrate/automatic.hpp"
-#include "saltus/integrate/model_checks.hpp"
 #include "values.hpp"
 
-namespace nb = nanobind;
-
 namespace saltus::python {
-std::string other_scheme(std::string_view name) {
-  const std::vector<std::string_view> names = scheme_names();
-  if (std::string near = did_you_mean(name, names); !near.empty()) return near;
-  return "use auto, " + listed(names, names.size());
-}
 
-BoundRun::BoundRun(const PythonSystem& system, const std::string& scheme, nb::dict options, double until, std::optional<double> step, double tolerance,
-                   bool error_control, int threads, bool consistent, const std::vector<PythonStop>& stop, bool contacts)
-    : warnings_(system.warnings) {
-  SchemeOptions o;
-  o.threads = threads;
-  o.tolerance = tolerance;
-  o.error_control = error_control;
-  o.coarse_step = uncontrolled_step(until);
+RunSettings settings_of(const std::string& scheme, nanobind::dict options, std::optional<double> step, double tolerance, int threads, bool consistent) {
   std::vector<Function> none;
-  o.given = to_object(options, none, "simulation/scheme");
-  o.consistent = consistent;
-  o.contacts = contacts && !system.system->contacts.empty();
-  if (scheme == "auto") {
-    const AutomaticChoice choice = automatic_choice(*system.system, o);
-    scheme_ = choice.scheme, reason_ = choice.reason;
-  } else {
-    scheme_ = find_scheme(scheme);
-  }
-  if (!scheme_) throw ModelError("simulation/scheme", "'" + scheme + "' is not a scheme", other_scheme(scheme));
-  if (std::vector<Fault> faults = rateless_laws(*system.system); !faults.empty()) throw ModelError(std::move(faults));
-  if (std::vector<Fault> faults = unfound_contacts(*system.system, *scheme_); !faults.empty()) throw ModelError(std::move(faults));
-  if (!scheme_->is_static())
-    for (auto check : {wrong_masses, massless_coordinates, impossible_circuits, unresolved_shapes})
-      if (std::vector<Fault> faults = check(*system.system); !faults.empty()) throw ModelError(std::move(faults));
-  plan_ = scheme_->bind(system.system, o);
-  state_ = plan_->new_state();
-  limits_.until = until;
-  limits_.step = step;
-  limits_.consistent = consistent;
-  for (const PythonStop& s : stop) limits_.stop.push_back(s.condition);
-  const auto scheduled = [](const RunParameter& p) { return !p.schedule.empty(); };
-  if (!system.system->controllers.empty() || std::any_of(system.system->parameters.begin(), system.system->parameters.end(), scheduled)) {
-    sampler_ = std::make_unique<ControllerSampler>(system.system);
-    limits_.sampler = sampler_.get();
-  }
-}
-std::string_view BoundRun::scheme() const { return scheme_in_use(*scheme_, *plan_, state_); }
-nb::bytes BoundRun::state() const {
-  const auto b = state_.bytes();
-  return nb::bytes(reinterpret_cast<const char*>(b.data()), b.size_bytes());
-}
-void BoundRun::start_from(double t, Given y, Given data, bool sampled) {
-  const Layout& l = plan_->layout.system;
-  if (static_cast<int>(y.size()) != l.y_size() || static_cast<int>(data.size()) != l.nd) throw ModelError("simulation/start", "has another number of unknowns than this model", "start from a run of the same model");
-  if (!std::all_of(y.data(), y.data() + y.size(), [](double value) { return std::isfinite(value); })) throw ModelError("simulation/start", "holds numbers that are not finite", "start from an earlier state");
-  state_ = plan_->new_state();
-  state_.t() = t;
-  limits_.sampled = sampled;
-  std::copy_n(y.data(), y.size(), state_.y());
-  std::copy_n(data.data(), data.size(), state_.data());
-  resume_ = false;
-}
-void BoundRun::load_state(nb::bytes bytes) {
-  auto b = state_.bytes();
-  if (bytes.size() != b.size_bytes())
-    throw ModelError("checkpoint", "holds " + std::to_string(bytes.size()) + " bytes, this model and scheme need " + std::to_string(b.size_bytes()),
-                     "restart with the model and scheme that wrote it");
-  State loaded = state_;
-  std::memcpy(loaded.bytes().data(), bytes.c_str(), bytes.size());
-  const Layout& l = loaded.layout().system;
-  const auto finite = [](const double* x, int n) { return std::all_of(x, x + n, [](double value) { return std::isfinite(value); }); };
-  if (!std::isfinite(loaded.t()) || !std::isfinite(loaded.h()) || !finite(loaded.y(), l.y_size()) || !finite(loaded.a(), l.nv) || !finite(loaded.lambda(), l.rows))
-    throw ModelError("checkpoint", "holds numbers that are not finite", "it is damaged: take an earlier one");
-  state_ = loaded;
-  resume_ = true;
+  RunSettings s;
+  s.scheme = scheme;
+  s.options = to_object(options, none, "simulation/scheme");
+  s.step = step;
+  s.tolerance = tolerance;
+  s.threads = threads;
+  s.consistent = consistent;
+  return s;
 }
 
 }  // namespace saltus::python

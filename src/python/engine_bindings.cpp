@@ -345,7 +345,7 @@ nb::dict as_dict(const HardProblem& hard) {
 /// A recorded run, advanced once, in chunks that Python sees.
 class Run : public BoundRun {
  public:
-  using BoundRun::BoundRun;
+  Run(const PythonSystem& system, RunSettings settings) : BoundRun(system.system, std::move(settings), system.warnings) {}
   /// Why scheme="auto" took it; empty where it was asked for by name.
   std::string reason() const {
     const std::string seen = reason_in_use(*scheme_, *plan_, state_);
@@ -353,7 +353,7 @@ class Run : public BoundRun {
   }
   /// again: the state is the first that is recorded; else it stands in the record that goes on.
   void load_state(nb::bytes bytes, bool again) {
-    BoundRun::load_state(bytes);
+    BoundRun::load_state(bytes_of(bytes));
     recorded_ = !again;
   }
 
@@ -737,15 +737,20 @@ void bind_system(nb::module_& m) {
 
 void bind_run(nb::module_& m) {
   nb::class_<Run>(m, "Run", "One run of a system with a scheme.")
-      .def(nb::init<const PythonSystem&, const std::string&, nb::dict, double, std::optional<double>, double, bool, int, bool, const std::vector<PythonStop>&, bool>(), "system"_a,
-           "scheme"_a = "auto", "options"_a = nb::dict(), "until"_a = 1.0, "step"_a.none() = nb::none(), "tolerance"_a = 1e-6,
+      .def("__init__", [](Run* run, const PythonSystem& system, const std::string& scheme, nb::dict options, double until, std::optional<double> step, double tolerance,
+                          bool error_control, int threads, bool consistent, const std::vector<PythonStop>& stop, bool contacts) {
+        RunSettings settings = settings_of(scheme, options, step, tolerance, threads, consistent);
+        settings.until = until, settings.error_control = error_control, settings.contacts = contacts;
+        for (const PythonStop& s : stop) settings.stop.push_back(s.condition);
+        new (run) Run(system, std::move(settings));
+      }, "system"_a, "scheme"_a = "auto", "options"_a = nb::dict(), "until"_a = 1.0, "step"_a.none() = nb::none(), "tolerance"_a = 1e-6,
            "error_control"_a = true, "threads"_a = 1, "consistent"_a = true, "stop"_a = std::vector<PythonStop>(), "contacts"_a = false, nb::keep_alive<1, 2>())
       .def("advance", &Run::advance, "callback"_a.none() = nb::none(), "progress_interval"_a = 0.1, "record_interval"_a = 0.0, "record_all"_a = true,
            "progress_steps"_a = 16, "before_step"_a.none() = nb::none(), "after_step"_a.none() = nb::none())
       .def("keep_problems", &Run::keep_problems, "most"_a, "Before advance: keeps problems that were hard.")
       .def("problems", &Run::problems, "What it kept: those without a solution, then those with most work.")
-      .def("state", &Run::state, "Checkpoint: all that a later step reuses.")
-      .def("start_from", &Run::start_from, "t"_a, "y"_a, "data"_a, "sampled"_a = false)
+      .def("state", [](const Run& r) { return state_of(r); }, "Checkpoint: all that a later step reuses.")
+      .def("start_from", [](Run& r, double t, Given y, Given data, bool sampled) { r.start_from(t, numbers_of(y), numbers_of(data), sampled); }, "t"_a, "y"_a, "data"_a, "sampled"_a = false)
       .def("load_state", &Run::load_state, "state"_a, "again"_a = false)
       .def_prop_ro("scheme", [](const Run& r) { return std::string(r.scheme()); }, "The scheme that the state is advanced with.")
       .def_prop_ro("is_static", &Run::is_static);
