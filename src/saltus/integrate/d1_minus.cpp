@@ -181,10 +181,12 @@ class D1Step final : public Workspace {
     if (!(phased_.empty() ? rows_.solve({.level = Level::rate}, held_, tolerance) : rows_.solve_phases(held_, phased_, tolerance))) return false;
     report.residual.laws = std::max(report.residual.laws, rows_.report().residual);
     for (int i = 0; i < l_.nv; ++i) y_[l_.v_begin() + i] += rows_.report().v[i];
-    const double* r = rows_.report().r.data();
+    const double *r = rows_.report().r.data(), *w = rows_.report().w.data();
     for (const HeldRows& held : held_) {
-      if (std::find(struck_.begin(), struck_.end(), held.block) != struck_.end() && r[0] > 0.0) report.events.push_back({t, "impact", blocks_.name(held.block), r[0]});
-      r += held.count;
+      const bool struck = std::find(struck_.begin(), struck_.end(), held.block) != struck_.end() && r[0] > 0.0;
+      if (struck) report.events.push_back({t, "impact", blocks_.name(held.block), r[0]});
+      if (phased_.empty()) rows_.add_work(held, r, w, struck, report.impacts);  // laws in phases give no energy
+      r += held.count, w += held.count;
     }
     return true;
   }
