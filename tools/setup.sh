@@ -5,7 +5,7 @@
 venv="$root/.venv"
 build_tools="scikit-build-core>=0.11 nanobind>=2.4 cmake>=3.25 ninja cmeel-eigen>=3.4,<3.5 nlohmann-json>=3.12 \
 numpy>=1.26 typer>=0.12 rich>=13 matplotlib>=3.8 h5py>=3.10 cloudpickle>=3 scipy>=1.11 ruamel.yaml>=0.18"
-test_tools="pytest>=8 pytest-xdist>=3.6 nbclient>=0.10 ipykernel>=6 hypothesis>=6.100 jsonschema>=4 pandas>=2.1 pyarrow>=15 xarray>=2024.1 distributed>=2024.1 SALib>=1.4.7${SALTUS_TYPE_TESTS:+ pyright[nodejs]>=1.1.380}"
+test_tools="pytest>=8 pytest-xdist>=3.6 nbclient>=0.10 ipykernel>=6 hypothesis>=6.100 jsonschema>=4 pandas>=2.1 pyarrow>=15 xarray>=2024.1 distributed>=2024.1 SALib>=1.4.7 fmpy>=0.3.20${SALTUS_TYPE_TESTS:+ pyright[nodejs]>=1.1.380}"
 
 say() { printf 'saltus: %s\n' "$*" >&2; }
 die() { say "$*"; exit 1; }

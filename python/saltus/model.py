@@ -13,11 +13,11 @@ from typing import TYPE_CHECKING, Any
 import numpy as np
 
 from saltus import _core, reading, running
-from saltus import geometry as g
-from saltus import planar as flat
+from saltus import geometry as g, planar as flat
 from saltus.around import Around
 from saltus.calls import checked
 from saltus.errors import Fault, ModelError, ModelWarning, methods_at_their_lines
+from saltus.exports.units import UnitExport
 from saltus.handles import Beam, BeamElement, Body, Frame, Ground, Group, Handle, Node, Relative, Tree
 from saltus.items import Item as ItemRecord
 from saltus.joined_contacts import joined_contacts
@@ -73,7 +73,7 @@ RELATIVE = re.compile(r"relative\((\w+), *(\w+)\)")
 SMALLEST = 1e-14  # of a step, as a share of the run, and of a tolerance: rounding
 
 
-class Model(BodyVerbs, PointMassVerbs, CoordinateVerbs, BeamVerbs, TreeVerbs, SpringVerbs, ForceVerbs, JointVerbs, LoadVerbs, ContactVerbs, CircuitVerbs, ControllerVerbs, BlockVerbs, KernelVerbs, TableVerbs, SensorVerbs, TransmissionVerbs, RopeVerbs, RollingVerbs, RailVerbs, PresenceVerbs):
+class Model(BodyVerbs, PointMassVerbs, CoordinateVerbs, BeamVerbs, TreeVerbs, SpringVerbs, ForceVerbs, JointVerbs, LoadVerbs, ContactVerbs, CircuitVerbs, ControllerVerbs, BlockVerbs, KernelVerbs, TableVerbs, SensorVerbs, TransmissionVerbs, RopeVerbs, RollingVerbs, RailVerbs, PresenceVerbs, UnitExport):
     """A model: verbs add items to it and return handles; `simulate`, `static`, `modes`, `linearize`, `check` ask it.
 
     gravity: acceleration of free fall (3) [m/s^2] in world axes; default (0, 0, -9.81), of a planar model (0, -9.81, 0).
@@ -700,7 +700,7 @@ class Model(BodyVerbs, PointMassVerbs, CoordinateVerbs, BeamVerbs, TreeVerbs, Sp
         self._text()
         ending = Path(path).suffix.lower()
         if ending not in (".json", *YAML):
-            known = f"robots are not written in {ROBOTS[ending]}" if ending in ROBOTS else "a model file is JSON or YAML"
+            known = f"robots are not written in {ROBOTS[ending]}" if ending in ROBOTS else "m.export(...) writes a unit" if ending == ".fmu" else "a model file is JSON or YAML"
             g.refuse("save/path", f"is {Path(path).name!r}, and {known}", "end it with .yaml or .json")
         if not Path(path).parent.is_dir():
             g.refuse("save/path", f"is {g.short(os.fspath(path))}, and the folder {Path(path).parent} is not there", "make it first")

@@ -1,4 +1,4 @@
-"""`saltus export RESULT OUT`."""
+"""`saltus export RESULT OUT`, `saltus export MODEL OUT.fmu`."""
 
 from __future__ import annotations
 
@@ -11,19 +11,34 @@ ORDER = 70
 
 
 def export(
-    result: Annotated[Path, typer.Argument(help="result file that `saltus run` wrote")],
-    out: Annotated[Path, typer.Argument(help="file to write: .csv, .json, .parquet, .mat, .h5 (HDF5), .vtkhdf (ParaView), .glb or .gltf (animation)")],
+    result: Annotated[Path, typer.Argument(help="result file that `saltus run` wrote; for .fmu a model file")],
+    out: Annotated[Path, typer.Argument(help="file to write: .csv, .json, .parquet, .mat, .h5 (HDF5), .vtkhdf (ParaView), .glb or .gltf (animation), .fmu (unit of a co-simulation)")],
     every: Annotated[Optional[float], typer.Option(help="even times this far apart [s], by the scheme's own curve, instead of the recorded ones")] = None,
     quantity: Annotated[Optional[List[str]], typer.Option("--quantity", metavar="NAME.QUANTITY", help="only this, as crank.position.x, or a named output; may be repeated")] = None,
+    inputs: Annotated[Optional[List[str]], typer.Option("--input", metavar="NAME", help="of a .fmu: a parameter that a run may change, set by the other program; may be repeated")] = None,
+    fmi: Annotated[str, typer.Option(help="of a .fmu: version of FMI, 3.0 or 2.0")] = "3.0",
     states: Annotated[bool, typer.Option("--states", help="the states as the solver has them, y[0], y[1], ..., in .csv or .h5")] = False,
 ) -> None:
     """Write a result for other programs: outputs, poses, joints, forces, contacts and parameters with names and units. A result whose run was killed is
-    exported up to its last complete chunk."""
+    exported up to its last complete chunk. A model file is written as a unit of a co-simulation, OUT.fmu, with the named outputs or those of --quantity."""
     from saltus.errors import Fault, ModelError
     from saltus.exports.tabular import ENDINGS
     from saltus.store import ResultReader
 
     ending = out.suffix.lower()
+    if ending == ".fmu":
+        from saltus.model import Model
+        from saltus.schemes import Scheme
+
+        if states or every is not None:
+            raise ModelError(Fault("", "--states and --every are of results, and a unit is of a model", "leave them out", str(result)))
+        model = Model.load(result)
+        run = model._engine.run_options()  # as `saltus run` takes them
+        settings = {"scheme": Scheme(run["scheme"], **run["options"]), "step": run["step"], "tolerance": run["tolerance"], "threads": run["threads"]}
+        typer.echo(model.export(out, inputs=inputs or [], outputs=quantity or None, version=fmi, **settings))  # type: ignore[arg-type]
+        return
+    if inputs:
+        raise ModelError(Fault("", "--input is of units of a co-simulation", "end the name of the file with .fmu", str(out)))
     known = (".h5", ".hdf5", ".csv") if states else (*ENDINGS, ".h5", ".hdf5")
     if ending not in known:
         raise ModelError(Fault("", f"the format of an export follows from its name: {ending or 'no ending'!r} is none", f"end it with {', '.join(known[:-1])} or {known[-1]}", str(out)))
