@@ -24,7 +24,7 @@ export class Timeline {
 
   constructor(private clock: Clock) {
     this.playButton = tool("play", "Play", "Space", () => clock.play(), { class: "primary" });
-    this.loopButton = tool("loop", "Loop", "L", () => clock.loop(), { "aria-pressed": "false" });
+    this.loopButton = tool("loop", "Loop", "L", () => clock.loop(), { "aria-pressed": "false", class: "loop" });
     this.speeds = el("select", { "aria-label": "Speed", title: "Speed (+ and -)", onchange: () => clock.speed(Number(this.speeds.value)) });
     this.range.addEventListener("input", () => clock.seek(Number(this.range.value)));
     this.node = el("footer", { class: "foot", "aria-label": "Time" },
