@@ -175,7 +175,10 @@ def _scene(axis, head: dict[str, Any], arrays: dict[str, np.ndarray], p: np.ndar
     for spring in head["springs"]:
         a, b = _at(spring["a"], p, q)[0], _at(spring["b"], p, q)[0]
         points += [a[None], b[None]]
-        axis.plot(*_coil(a, b, 0.016 * head["size"]).T, color="#5b6875", linewidth=0.9, zorder=3)
+        if spring["coil"]:
+            axis.plot(*_coil(a, b, 0.016 * head["size"]).T, color="#5b6875", linewidth=0.9, zorder=3)
+        else:  # a rope, a beam, a cylinder
+            axis.plot(*np.array([a, b]).T, color=PALETTE[0], linewidth=2.0, solid_capstyle="round", zorder=3)
     moving = sorted({body["f"] for body in head["bodies"]})
     for k, frame in enumerate(moving if len(moving) <= 8 else ()):
         axis.plot(*tracks[:, frame].T, color=PALETTE[k % len(PALETTE)], linewidth=0.8, alpha=0.6, zorder=2.5)
