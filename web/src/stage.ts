@@ -88,12 +88,14 @@ export class Stage {
     this.layers.push({ recording, instances, overlays, root, p: new Float32Array(3 * recording.count), q: new Float32Array(4 * recording.count) });
     if (!ghost) {
       const { p, q } = this.layers[0], { begin, end } = recording;
-      if (!this.travels && recording.n) // arrows are seen whole
+      if (!this.travels && recording.n) { // arrows are seen whole, but for peaks of a run
+        const most = this.bounds.clone().expandByScalar(recording.still ? Infinity : 0.12 * recording.head.size);
         for (let k = 0; k <= TIMES; k++) {
           const t = begin + (k / TIMES) * (end - begin);
           recording.pose(t, p, q);
-          this.bounds.union(overlays!.tips(t, p, q));
+          this.bounds.union(overlays!.tips(t, p, q).clone().intersect(most));
         }
+      }
       recording.pose(begin, p, q);
       this.light();
       this.fit();
