@@ -152,7 +152,7 @@ EQUATIONS = {  # LaTeX, and what its letters are
     "markers/sphere": (r"x^2 + y^2 + z^2 \le r^2", "in the axes of the shape"),
     "markers/hollow_sphere": (r"x^2 + y^2 + z^2 \ge r^2", "in the axes of the shape"),
     "markers/hollow_cylinder": (r"x^2 + y^2 \ge r^2", "in the axes of the shape"),
-    "markers/implicit_surface": (r"d(x, y, z) \le 0, \qquad \lvert x\rvert \le s_x/2, \ \lvert y\rvert \le s_y/2, \ \lvert z\rvert \le s_z/2", "in the axes of the shape; a ball touches at $x$ with $x - p + l\,\nabla d = 0$, $d(x) = 0$"),
+    "markers/implicit_surface": (r"d(x, y, z) \le 0, \qquad \lvert x\rvert \le s_x/2, \ \lvert y\rvert \le s_y/2, \ \lvert z\rvert \le s_z/2", r"in the axes of the shape; a ball touches at $x$ with $x - p + l\,\nabla d = 0$, $d(x) = 0$"),
     "markers/capsule": (r"\mathrm{dist}\left((x, y, z),\ \text{segment } \lvert z\rvert \le l/2\right) \le r", "in the axes of the shape"),
     "markers/box": (r"\lvert x\rvert \le s_x/2, \quad \lvert y\rvert \le s_y/2, \quad \lvert z\rvert \le s_z/2", "in the axes of the shape"),
     "markers/cylinder": (r"x^2 + y^2 \le r^2, \quad \lvert z\rvert \le l/2", "in the axes of the shape"),

@@ -1,6 +1,6 @@
-"""Makes the pictures of the documentation anew, with a browser: `python docs/pictures.py [NAMES]`. They stand in docs/pictures and are looked at before they are committed.
+"""Makes the pictures of the documentation anew, with a browser: `python docs/pictures.py [NAMES]`. They stand in docs/pictures and docs/examples and are looked at before they are committed.
 
-One small picture of each model of the gallery, those of the pages start and index, and the video of the first page.
+One small picture of each model of the gallery, those of the pages start and index, the video of the first page, and the picture that each program of examples/ writes (a name with .py).
 """
 
 from __future__ import annotations
@@ -8,6 +8,8 @@ from __future__ import annotations
 import contextlib
 import io
 import os
+import runpy
+import shutil
 import sys
 import tempfile
 import warnings
@@ -25,12 +27,13 @@ from saltus.view.shows import to_html
 from saltus.view.still import opened
 
 FOLDER = Path(__file__).parent / "pictures"
+EXAMPLES = Path(__file__).parents[1] / "examples"
 SIZE = (640, 400)
 MOMENTS = {"buck_motor": 0.5, "bouncing_ball": 0.08, "rocking_block": 0.9, "woodpecker": 0.62, "car_ramp": 0.72, "newton_cradle": 0.05, "cradle": 0.93, "rolling_coin": 0.12, "excavator": 0.4, "hopper": 0.8, "drum": 0.9, "kapla_tower": 0.45, "peeled_strip": 1.0, "cradle_laws": 0.6}  # part of the run
 
 
-def photograph(result: Result, name: str, part: float, size: tuple[int, int] = SIZE, bare: bool = True) -> None:
-    """Writes NAME.png with at most 192 colours, so that a picture takes about 30 kB."""
+def photograph(result: Result, name: str, part: float, size: tuple[int, int] = SIZE, bare: bool = True, folder: Path = FOLDER) -> None:
+    """Writes NAME.png with at most 256 colours, so that a picture takes about 40 kB."""
     program = browser()
     if program is None:
         sys.exit("docs/pictures.py needs Chromium")
@@ -40,7 +43,8 @@ def photograph(result: Result, name: str, part: float, size: tuple[int, int] = S
             page.value("saltus.bare()")
         page.value(f"saltus.frame({t!r})")
         image = Image.open(io.BytesIO(page.picture())).convert("RGB")
-    image.quantize(192, method=Image.Quantize.MEDIANCUT, dither=Image.Dither.NONE).save(FOLDER / f"{name}.png", optimize=True)
+    colours = image.quantize(256, method=Image.Quantize.MEDIANCUT, kmeans=4, dither=Image.Dither.NONE)  # without the means arrows take the colour of a body
+    colours.save(folder / f"{name}.png", optimize=True)
 
 
 def of_gallery(name: str) -> Result:
@@ -48,6 +52,22 @@ def of_gallery(name: str) -> Result:
     result = Result(running.run(model), Model._of(model))
     result._shapes = gallery.shapes(name)
     return result
+
+
+def example(script: Path) -> None:
+    """Runs a program of examples/; what it draws goes into docs/examples, a motion without the panels of its page."""
+    folder = FOLDER.parent / "examples"
+
+    def drawn(result: Result, path: str, *, time: float | None = None) -> None:
+        begin, end = result.time[0], result.time[-1]
+        photograph(result, Path(path).stem, 1.0 if time is None else (time - begin) / (end - begin), (720, 450), folder=folder)
+
+    Result.to_png = drawn
+    os.environ["MPLBACKEND"] = "Agg"
+    with contextlib.redirect_stdout(io.StringIO()):
+        runpy.run_path(str(script), run_name="__main__")
+    if (plot := Path(f"{script.stem}.png")).exists():
+        shutil.copy(plot, folder)
 
 
 def block() -> Result:
@@ -71,8 +91,10 @@ def main(names: list[str]) -> None:
     FOLDER.mkdir(exist_ok=True)
     warnings.simplefilter("ignore")
     with tempfile.TemporaryDirectory() as folder, contextlib.chdir(folder):
-        for name in names or [*gallery.names(), "start_block", "start_page", "start_plot", "first", "mosaic"]:
-            if name == "start_block":
+        for name in names or [*gallery.names(), "start_block", "start_page", "start_plot", "first", "mosaic", *(script.name for script in sorted(EXAMPLES.glob("*.py")))]:
+            if name.endswith(".py"):
+                example(EXAMPLES / name)
+            elif name == "start_block":
                 photograph(block(), name, 0.6)
             elif name == "start_page":
                 photograph(of_gallery("slider_crank_3d"), name, 0.3, (1200, 720), bare=False)

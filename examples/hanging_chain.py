@@ -5,7 +5,7 @@ import saltus as sl
 m = sl.Model()
 last = m.ground
 for i in range(20):
-    link = m.rod((0, 0, -0.05 * i), (0, 0, -0.05 * (i + 1)), mass=0.05, name=f"link_{i}")
+    link = m.rod((0, 0, -0.05 * i), (0, 0, -0.05 * (i + 1)), mass=0.05, radius=0.006, name=f"link_{i}")
     m.revolute(last, link, at=link.start, axis="y", name=f"pin_{i}")
     last = link
 

@@ -7,7 +7,7 @@ import saltus as sl
 m = sl.Model()
 carrier, links = m.tree(name="arm"), []
 for i, (axis, at) in enumerate((("z", (0, 0, 0)), ("y", (0, 0, 0.4)), ("y", (0, 0, 0.9)))):
-    carrier = carrier.revolute(at=at, axis=axis, mass=4 - i, inertia=np.diag([0.08, 0.08, 0.01]), center_of_mass=(0, 0, 0.25), name=f"link_{i + 1}")
+    carrier = carrier.revolute(at=at, axis=axis, mass=4 - i, inertia=(4 - i) * np.diag([0.02, 0.02, 5e-4]), center_of_mass=(0, 0, 0.25), name=f"link_{i + 1}")
     links.append(carrier)
 q = {link.coordinate: f"{a} * (1 - cos(2*t)) / 2" for link, a in zip(links, (0.9, -0.6, 1.1))}
 

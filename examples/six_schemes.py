@@ -26,10 +26,10 @@ for i, scheme in enumerate(schemes):
     errors = [float(np.abs(run["x.coordinate"].last - exact["x.coordinate"].last).max()) for run in runs]
     print(f"{scheme:28s}" + "".join(f"{error:10.1e}" for error in errors))
     motion.plot(runs[0].time, np.asarray(runs[0]["x.coordinate"])[:, 2] + 0.1 * i, color=f"C{i}", lw=1)
-    table.loglog(steps, errors, "o-", color=f"C{i}", label=scheme)
+    table.loglog(steps, errors, "o--" if scheme == "exact_modal" else "o-", color=f"C{i}", label=scheme)  # on moreau_jean's
     assert errors[-1] < 0.01
-motion.set(xlabel="t, s", ylabel="last mass, m, each scheme 0.1 m higher", title="steps of 4 ms")
-table.set(xlabel="step (event_driven: 100 times its tolerance)", ylabel="error at 1.6 s, m")
+motion.set(xlabel="t [s]", ylabel="last mass [m], each scheme 0.1 m higher", title="steps of 4 ms")
+table.set(xlabel="step (event_driven: 100 times its tolerance)", ylabel="error at 1.6 s [m]")
 table.set_xticks(steps, [f"{1e3 * h:g} ms" for h in steps], minor=False)
 table.set_xticks([], minor=True)
 table.legend(fontsize=7)

@@ -22,7 +22,7 @@ for method, color in (("explicit", "C3"), ("implicit", "C0")):
     forces.plot(t[:-1], np.diff(v) / np.diff(t) - 0.5 * np.sin(8 * t[:-1]), color=color, lw=1)
 print(left)
 assert left["explicit"] > 0.04 and left["implicit"] < 0.0105  # the period times the gain; times the disturbance
-speeds.set(ylabel="speed, m/s", ylim=(-0.3, 0.1), title="a push of 0.5 N sin 8t that the controller does not know")
+speeds.set(ylabel="speed [m/s]", ylim=(-0.3, 0.1), title="a push of 0.5 N sin 8t that the controller does not know")
 speeds.legend()
-forces.set(xlabel="t, s", ylabel="force of the switch, N")
+forces.set(xlabel="t [s]", ylabel="force of the switch [N]")
 figure.savefig("sliding_mode.png", dpi=100)

@@ -6,9 +6,9 @@ import saltus as sl
 
 m = sl.Model()
 m.parameters = {"k": 4e4, "w": 60.0}
-machine = m.box(size=(1, 0.6, 0.5), mass=100, at=(0, 0, 0.5), name="machine")
-m.prismatic(m.ground, machine, at=(0, 0, 0.5), axis="z", name="guide")
-mount = m.spring(m.ground, machine, stiffness="k", damping=200, rest_length=0.5, name="mount")
+machine = m.box(size=(1, 0.6, 0.5), mass=100, at=(0, 0, 0.85), name="machine")
+m.prismatic(m.ground, machine, at=(0, 0, 0.85), axis="z", name="guide")
+mount = m.spring(m.ground, machine.frame((0, 0, 0.6)), stiffness="k", damping=200, rest_length=0.6, name="mount")
 m.force(machine, (0, 0, "500*sin(w*t)"), name="unbalance")
 
 (frequency,) = m.modes().frequencies

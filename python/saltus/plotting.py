@@ -5,6 +5,7 @@ from __future__ import annotations
 import io
 import os
 import sys
+import textwrap
 from pathlib import Path
 
 import numpy as np
@@ -14,6 +15,7 @@ from saltus.errors import Fault, ModelError
 from saltus.geometry import refuse
 from saltus.quantity import Line
 
+WIDE = 30  # characters beside an axis
 LINES = 6  # moments of a run that are drawn of a line in space
 SPECTRUM_POINTS = 4096  # at least: the motion at even times, however few states it has
 _shared: dict[tuple, tuple] = {}  # (quantities) -> (axes, file) of the picture that calls with a label share
@@ -75,9 +77,13 @@ def panels(plt, result, quantities, label: str = "", axes=None, size: tuple[floa
         for values in group:
             _draw(axis, values, label)
         names = ", ".join(dict.fromkeys(values.label for values in group))
-        axis.set_ylabel(f"{names} [{unit}]" if unit else names)
+        named = axis.get_legend_handles_labels()[1] and (label or len(group) > 1 or group[0].ndim > 1)
+        text = f"{names} [{unit}]" if unit else names
+        if len(text) > WIDE:  # longer than its axis: names that the legend has are left to it
+            text = f"[{unit}]" if unit and named and not label and len(group) > 1 else textwrap.fill(text.replace(f"[{unit}]", f"[{unit}]".replace(" ", "\N{NO-BREAK SPACE}")), WIDE, break_long_words=False)
+        axis.set_ylabel(text)
         axis.grid(alpha=0.3)
-        if axis.get_legend_handles_labels()[1] and (label or len(group) > 1 or group[0].ndim > 1):
+        if named:
             axis.legend(fontsize=8)
     axes[-1].set_xlabel("component" if result.is_static else "t [s]")
     axes[0].figure.tight_layout()

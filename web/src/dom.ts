@@ -52,7 +52,7 @@ export function shown(value: unknown): string {
     return value.length > 40 ? `${value.length} values` : value.map(shown).join(", ");
   }
   if (value && typeof value === "object") return Object.entries(value).map(([k, v]) => (k === "type" ? String(v) : `${k} ${shown(v)}`)).join(", ");
-  return String(value);
+  return typeof value === "string" && /^-?\d*\.?\d+(e[-+]?\d+)?$/i.test(value) ? short(Number(value), 7) : String(value);
 }
 
 export function download(blob: Blob, name: string) {

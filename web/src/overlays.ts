@@ -16,6 +16,7 @@ class Arrows {
   private shaft: THREE.InstancedMesh;
   private head: THREE.InstancedMesh;
   private n = 0;
+  readonly tips = new THREE.Box3(); // of all that were drawn
   constructor(room: number, through = false) {
     const material = new THREE.MeshBasicMaterial({ depthTest: !through });
     this.shaft = new THREE.InstancedMesh(new THREE.CylinderGeometry(1, 1, 1, 8).rotateX(Math.PI / 2), material, room);
@@ -27,12 +28,14 @@ class Arrows {
       this.group.add(mesh);
     }
   }
+  private point = new THREE.Vector3();
   begin() { this.n = 0; }
   add(from: number[], vector: number[], thick: number, color: number) {
     const length = Math.hypot(...vector);
     if (length < 1e-9 || this.n >= this.shaft.instanceMatrix.count) return;
     const tip = Math.min(0.45 * length, 4.5 * thick) / length;
     const neck = from.map((x, i) => x + vector[i] * (1 - tip)), end = from.map((x, i) => x + vector[i]);
+    this.tips.expandByPoint(this.point.set(end[0], end[1], end[2]));
     along(from, neck, thick, 0.5, this.shaft.instanceMatrix.array as Float32Array, 16 * this.n);
     along(neck, end, 2.6 * thick, 0.5, this.head.instanceMatrix.array as Float32Array, 16 * this.n);
     for (const mesh of [this.shaft, this.head]) mesh.setColorAt(this.n, new THREE.Color(color));
@@ -113,6 +116,13 @@ export class Overlays {
     this.traces(time);
     this.frames(p, q);
     this.grid.visible = this.show.grid;
+  }
+
+  /** Box of the tips of the arrows at a time and at those that were asked for before. */
+  tips(time: number, p: Float32Array, q: Float32Array) {
+    this.arrows.begin();
+    this.forces(time, p, q);
+    return this.arrows.tips;
   }
 
   private forces(time: number, p: Float32Array, q: Float32Array) {

@@ -78,6 +78,18 @@ export function turned(q: ArrayLike<number>, v: ArrayLike<number>): [number, num
   return [v[0] + w * tx + y * tz - z * ty, v[1] + w * ty + z * tx - x * tz, v[2] + w * tz + x * ty - y * tx];
 }
 
+/** Half the thickness of a joint as it is drawn [m]: a part of the model, less where most bodies hold joints that are near each other, as the links of a chain do. */
+function thickness(head: Head): number {
+  const held = new Map<number, number[][]>(), gaps: number[] = [];
+  for (const j of head.joints) for (const end of [j.a, j.b]) if (end[0] >= 0) held.set(end[0], [...(held.get(end[0]) ?? []), end.slice(1, 4)]);
+  for (const points of held.values()) {
+    const apart = points.slice(0, 40).flatMap((a, k) => points.slice(0, k).map((b) => Math.hypot(a[0] - b[0], a[1] - b[1], a[2] - b[2]))).filter((d) => d > 1e-6 * head.size);
+    if (apart.length) gaps.push(Math.min(...apart));
+  }
+  gaps.sort((a, b) => a - b);
+  return Math.min(0.012, Math.max(0.003, gaps.length ? (0.08 * gaps[gaps.length >> 1]) / head.size : 1)) * head.size;
+}
+
 /** Everything of a scene that moves with its frames; reach: diagonal of what is looked at [m]. Meshes are apart: each has a geometry of its own. */
 export function partsOf(head: Head, reach: number): Part[] {
   const parts: Part[] = [], size = head.size;
@@ -87,7 +99,7 @@ export function partsOf(head: Head, reach: number): Part[] {
     parts.push({ solid, frame: a.frame, p: a.p, q: ONE, scale: [radius, radius, 1], color, item, to: b });
   const seen = (body: Shape) => (body.point && body.kind === "sphere" ? { ...body, radius: Math.max(body.radius ?? 0, POINT * reach) } : body);
   head.bodies.forEach((body, k) => shapeParts(seen(body), body.f, body.i, PALETTE[k % PALETTE.length], add, span));
-  const r = 0.012 * size;
+  const r = thickness(head), wide = 0.012 * size;
   for (const j of head.joints) {
     const a = placed(j.a), b = placed(j.b);
     if (/revolute/.test(j.t)) add("cylinder", b, [1.9 * r, 1.9 * r, 4 * r], STEEL, j.i);
@@ -103,13 +115,13 @@ export function partsOf(head: Head, reach: number): Part[] {
     else add("sphere", b, [1.8 * r, 1.8 * r, 1.8 * r], STEEL, j.i);
   }
   for (const s of head.springs) {
-    if (s.coil) span("coil", placed(s.a), placed(s.b), Math.min(1.9 * r, 0.02 * reach), COIL, s.i);
+    if (s.coil) span("coil", placed(s.a), placed(s.b), Math.min(1.9 * wide, 0.02 * reach), COIL, s.i);
     else if (s.r) {
       span("cylinder", placed(s.a), placed(s.b), s.r, PALETTE[0], s.i);
       for (const end of [placed(s.a), placed(s.b)]) add("sphere", end, [s.r, s.r, s.r], PALETTE[0], s.i);
     }
     else add("ring", placed(s.b), [3 * r, 3 * r, 3 * r], COIL, s.i);
-    if (s.coil && s.a[0] < 0) add("box", placed(s.a), [2.4 * r, 2.4 * r, 2.4 * r], RAIL, s.i);
+    if (s.coil && s.a[0] < 0) add("box", placed(s.a), [2.4 * wide, 2.4 * wide, 2.4 * wide], RAIL, s.i);
   }
   return parts;
 }

@@ -23,7 +23,7 @@ export class Plot {
       width: Math.max(120, this.node.clientWidth - 14), height,
       scales: { x: { time: false } },
       cursor: { drag: { x: true, y: false, uni: 20 }, points: { show: false } },
-      axes: [{ ...axis, size: 26, values: (_, v) => v.map((x) => short(x, 4)) }, { ...axis, size: 52, values: (_, v) => v.map((x) => short(x, 4)) }],
+      axes: [{ ...axis, size: 26, values: (_, v) => v.map((x, i) => short(x, 4) + (i === v.length - 1 ? " s" : "")) }, { ...axis, size: 52, values: (_, v) => v.map((x) => short(x, 4)) }],
       series: [{}, ...this.lines()],
       hooks: { draw: [(u) => this.cursor(u)] },
     }, this.data(), this.node);

@@ -53,14 +53,15 @@ export function schematic(recording: Recording, choose: (item: number) => void):
     if (kind === "diode") diodes.push({ body, pins: [a, b] });
     group.append(body, svg("circle", { cx: x.toFixed(1), cy: y.toFixed(1), r: 18, class: "hit" }));
     if (first) {
-      const side = (x - MIDDLE) * -v + (y - MIDDLE) * u < 0 ? -1 : 1, off = 20 + (Math.abs(u) > Math.abs(v) ? 0 : 4 * head.items[part.i].n.length);
-      const tx = x + (side * -v * Math.min(off, 34)) / unit, ty = y + (side * u * 20) / unit + 4;
+      const side = ((x - MIDDLE) * -v + (y - MIDDLE) * u < 0 ? -1 : 1) / unit, [nx, ny] = [side * -v, side * u]; // outwards, where the name stands
       for (const net of part.leads) {
         const path = svg("path", { class: "wire lead", d: `M${x.toFixed(1)} ${y.toFixed(1)}L${places[net].map((c) => c.toFixed(1)).join(" ")}` });
         wires.push({ path, net });
         group.prepend(path);
       }
-      group.append(svg("text", { x: tx.toFixed(1), y: ty.toFixed(1), "text-anchor": "middle" }, head.items[part.i].n), svg("title", {}, titleOf(head, part.i)));
+      const at = x + 17 * nx, wide = 9.5 * head.items[part.i].n.length, from = { start: at, middle: at - wide / 2, end: at - wide }[anchor(nx)];
+      const ty = y + 19 * ny + (places.some((net) => Math.abs(net[1] - y - 19 * ny) < 12 && net[0] > from - 8 && net[0] < from + wide + 8) ? 24 : 5); // not over a net
+      group.append(svg("text", { x: at.toFixed(1), y: ty.toFixed(1), "text-anchor": anchor(nx) }, head.items[part.i].n), svg("title", {}, titleOf(head, part.i)));
     }
     picture.append(group);
   }
@@ -68,7 +69,7 @@ export function schematic(recording: Recording, choose: (item: number) => void):
     const [x, y] = places[k], out = Math.hypot(x - MIDDLE, y - MIDDLE) || 1, ux = (x - MIDDLE) / out, uy = (y - MIDDLE) / out;
     picture.append(svg("circle", { cx: x.toFixed(1), cy: y.toFixed(1), r: 3.5, class: "net" }));
     if (net.ground) picture.append(svg("path", { d: `M${x.toFixed(1)} ${y.toFixed(1)}v12m-11 0h22m-18 4h14m-10 4h6`, class: "symbol" }));
-    const label = svg("text", { x: (x + ux * 14).toFixed(1), y: (y + uy * 14 + 4).toFixed(1), "text-anchor": Math.abs(ux) < 0.3 ? "middle" : ux > 0 ? "start" : "end", class: "netname" });
+    const label = svg("text", { x: (x + ux * 14).toFixed(1), y: (y + uy * 14 + 4).toFixed(1), "text-anchor": anchor(ux), class: "netname" });
     if (!net.ground) picture.append(label);
     return label;
   });
@@ -133,6 +134,9 @@ function placesOf(circuit: Circuit): Point[] {
   });
   return places;
 }
+
+/** Side of a text that keeps it off a point, in a direction of which this is the part to the right. */
+const anchor = (right: number) => (Math.abs(right) < 0.3 ? "middle" : right > 0 ? "start" : "end");
 
 const apart = (a: Point, b: Point) => Math.hypot(a[0] - b[0], a[1] - b[1]);
 

@@ -8,6 +8,7 @@ import type { Recording } from "./recording";
 
 interface Layer { recording: Recording; instances: Instances; overlays: Overlays | null; p: Float32Array; q: Float32Array; root: THREE.Group }
 
+const TIMES = 24; // at which arrows of forces are looked at, to place the camera
 const FAR = 4; // a run that is as many times longer than its model is looked at from beside the model
 
 export type Compare = "off" | "ghost" | "beside";
@@ -86,7 +87,16 @@ export class Stage {
     this.scene.add(root);
     this.layers.push({ recording, instances, overlays, root, p: new Float32Array(3 * recording.count), q: new Float32Array(4 * recording.count) });
     if (!ghost) {
-      recording.pose(recording.begin, this.layers[0].p, this.layers[0].q);
+      const { p, q } = this.layers[0], { begin, end } = recording;
+      if (!this.travels && recording.n) { // arrows are seen whole, but for peaks of a run
+        const most = this.bounds.clone().expandByScalar(recording.still ? Infinity : 0.12 * recording.head.size);
+        for (let k = 0; k <= TIMES; k++) {
+          const t = begin + (k / TIMES) * (end - begin);
+          recording.pose(t, p, q);
+          this.bounds.union(overlays!.tips(t, p, q).clone().intersect(most));
+        }
+      }
+      recording.pose(begin, p, q);
       this.light();
       this.fit();
     }

@@ -24,7 +24,7 @@ export class Timeline {
 
   constructor(private clock: Clock) {
     this.playButton = tool("play", "Play", "Space", () => clock.play(), { class: "primary" });
-    this.loopButton = tool("loop", "Loop", "L", () => clock.loop(), { "aria-pressed": "false" });
+    this.loopButton = tool("loop", "Loop", "L", () => clock.loop(), { "aria-pressed": "false", class: "loop" });
     this.speeds = el("select", { "aria-label": "Speed", title: "Speed (+ and -)", onchange: () => clock.speed(Number(this.speeds.value)) });
     this.range.addEventListener("input", () => clock.seek(Number(this.range.value)));
     this.node = el("footer", { class: "foot", "aria-label": "Time" },
@@ -96,7 +96,7 @@ export class Timeline {
       lines.forEach((s, k) => {
         if (!s) return;
         const color = INK[[1, 2, 0][k]];
-        curve(g, s.t.length, (i) => x(s.t[i]), (i) => h - 3 - ((s.values[i] - low) / (high - low)) * (h - 18), color, w, s.path.endsWith("total") ? 1.8 : 1.2);
+        curve(g, s.t.length, (i) => x(s.t[i]), (i) => h - 3 - ((s.values[i] - low) / (high - low)) * (h - (h > 50 ? 24 : 8)), color, w, s.path.endsWith("total") ? 1.8 : 1.2);
         labels.push(el("span", {}, swatch(color), s.path.split(".")[1]));
       });
     if (r.still) labels.unshift(el("b", {}, "equilibrium"));

@@ -90,7 +90,7 @@ def write_index(entries: list[Entry], folder: Path) -> Path:
     cards = "".join(_card(entry) for entry in entries)
     text = (
         '<!doctype html><html lang="en"><head><meta charset="utf-8"><meta name="viewport" content="width=device-width, initial-scale=1"><title>Saltus: gallery</title>'
-        f"<style>{_STYLE}</style></head><body><main><header><h1>Gallery</h1><p>{len(entries)} models whose answer is known. {total} quantities are compared with their truth, "
+        f"<style>{_STYLE}</style></head><body><main><header><h1>Gallery</h1><p>{len(entries)} model{'s' * (len(entries) != 1)} whose answer is known. {total} quantities are compared with their truth, "
         f'{"all within tolerance" if not wrong else f"{wrong} out of tolerance"}. Each has a page to play with, which works offline, and a report.</p></header>'
         f'<div class="all">{cards}</div></main></body></html>\n'
     )

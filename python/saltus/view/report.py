@@ -24,7 +24,7 @@ _STYLE = """
 *{box-sizing:border-box}body{margin:0 auto;max-width:1020px;padding:28px 22px 60px;background:var(--back);color:var(--text);font:15px/1.55 system-ui,"Segoe UI","DejaVu Sans",sans-serif}
 h1{font-size:26px;margin:0 0 2px}h2{font-size:18px;margin:34px 0 8px;border-bottom:1px solid var(--line);padding-bottom:4px}h3{font-size:15px;margin:18px 0 4px}
 p{margin:6px 0}.soft{color:var(--soft)}.good{color:var(--good);font-weight:650}.bad{color:var(--bad);font-weight:650}.warn{border-left:3px solid var(--warn);padding-left:10px}
-table{border-collapse:collapse;width:100%;font-variant-numeric:tabular-nums;font-size:14px}th,td{padding:4px 10px 4px 0;text-align:left;vertical-align:top;border-bottom:1px solid var(--line)}thead th{background:var(--bar);padding-left:6px}td.n,th.n{text-align:right}td:first-child{padding-left:6px}
+table{border-collapse:collapse;width:100%;font-variant-numeric:tabular-nums;font-size:14px}th,td{padding:4px 10px 4px 0;text-align:left;vertical-align:top;border-bottom:1px solid var(--line)}thead th{background:var(--bar);padding-left:6px}td.n,th.n{text-align:right;white-space:nowrap}td:first-child{padding-left:6px}
 .scroll{overflow-x:auto}img{max-width:100%;height:auto;display:block;margin:6px 0}.two{display:grid;grid-template-columns:minmax(0,1fr) minmax(0,1fr);gap:22px}@media(max-width:760px){.two{grid-template-columns:minmax(0,1fr)}}
 @media print{body{padding:0;max-width:none;font-size:11pt}h2{break-after:avoid}tr,img{break-inside:avoid}}
 """

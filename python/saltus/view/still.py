@@ -175,7 +175,10 @@ def _scene(axis, head: dict[str, Any], arrays: dict[str, np.ndarray], p: np.ndar
     for spring in head["springs"]:
         a, b = _at(spring["a"], p, q)[0], _at(spring["b"], p, q)[0]
         points += [a[None], b[None]]
-        axis.plot(*_coil(a, b, 0.016 * head["size"]).T, color="#5b6875", linewidth=0.9, zorder=3)
+        if spring["coil"]:
+            axis.plot(*_coil(a, b, 0.016 * head["size"]).T, color="#5b6875", linewidth=0.9, zorder=3)
+        else:  # a rope, a beam, a cylinder
+            axis.plot(*np.array([a, b]).T, color=PALETTE[0], linewidth=2.0, solid_capstyle="round", zorder=3)
     moving = sorted({body["f"] for body in head["bodies"]})
     for k, frame in enumerate(moving if len(moving) <= 8 else ()):
         axis.plot(*tracks[:, frame].T, color=PALETTE[k % len(PALETTE)], linewidth=0.8, alpha=0.6, zorder=2.5)
@@ -194,12 +197,15 @@ def _scene(axis, head: dict[str, Any], arrays: dict[str, np.ndarray], p: np.ndar
 
 
 def _frame(axis, head, low, high, r) -> None:
+    from matplotlib.ticker import MaxNLocator
+
     half = max(float(np.max(high - low)) / 2.0, 2 * r) * 1.06
     middle = (low + high) / 2.0
     for letter, m in zip("xyz", middle):
         getattr(axis, f"set_{letter}lim")(m - half, m + half)
         getattr(axis, f"set_{letter}label")(f"{letter} [m]", fontsize=8)
-    axis.set_box_aspect((1, 1, 1), zoom=1.05)
+        getattr(axis, f"{letter}axis").set_major_locator(MaxNLocator(4))  # more stand on each other
+    axis.set_box_aspect((1, 1, 1), zoom=0.95)
     axis.tick_params(labelsize=7)
     flat = head["up"] == "y" and high[2] - low[2] < 0.12 * np.max(high - low)
     # matplotlib counts the azimuth from the axis that follows the vertical one: from z where y is up.
