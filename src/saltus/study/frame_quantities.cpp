@@ -27,7 +27,7 @@ using MovingAt = std::function<Moving(Assembly&, const Sample&, bool acceleratio
 
 MovingAt moving(const System& s, int m) {
   return [&s, m](Assembly& assembly, const Sample& sample, bool accelerations) {
-    const Kinematics& k = at(assembly, sample);
+    const Kinematics& k = accelerations ? at(assembly, sample) : frames_at(assembly, sample);
     Moving x{k.frames[m], {}, {}};
     if (accelerations) {
       const Vec6<double> r = acceleration(s, k, m, sample.a);

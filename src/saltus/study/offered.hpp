@@ -23,10 +23,15 @@ struct Named {
 };
 using Offered = std::vector<Named>;
 
-/// The motion at a recorded state.
+/// The motion at a recorded state, with Jacobians and bias of the frames.
 inline const Kinematics& at(Assembly& assembly, const Sample& sample) {
   assembly.update(sample.t, sample.y, sample.lambda, sample.data);
   return assembly.kinematics();
+}
+/// Places and velocities of frames and joint coordinates alone: what most quantities read, and where ropes and wraps are, a small part of the work.
+inline const Kinematics& frames_at(Assembly& assembly, const Sample& sample) {
+  assembly.update(sample.t, sample.y, sample.lambda, sample.data);
+  return assembly.frames();
 }
 inline void put(const Vec3<double>& v, double* out) { std::copy(v.data(), v.data() + 3, out); }
 const std::vector<std::string>& xyz();

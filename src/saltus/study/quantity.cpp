@@ -167,7 +167,7 @@ class Offer {
       } else if (frames.size() == 2 && first.kind == EndpointKind::frame) {
         const int A = first.marker;
         add("length", "m", {}, [=](Assembly& a, const Sample& s, double* o) {
-          const Kinematics& k = at(a, s);
+          const Kinematics& k = frames_at(a, s);
           *o = norm(k.frames[m].p - k.frames[A].p);
         });
         add("tension", "N", {}, [=](Assembly& a, const Sample& s, double* o) {
@@ -193,15 +193,15 @@ class Offer {
   /// How the frame of a marker has moved against that of A; counted: the coordinate of joints that counts its turns, -1: none.
   void motion_between(int A, int m, int counted) {
     add("angle", "rad", {}, [=, joints = &s_.joint_coordinates](Assembly& a, const Sample& s, double* o) {
-      const Kinematics& k = at(a, s);
+      const Kinematics& k = frames_at(a, s);
       *o = counted >= 0 ? joints->value(k, counted) : alignment::twist(transposed(k.frames[A].R) * k.frames[m].R);
     });
     add("translation", "m", xyz(), [=](Assembly& a, const Sample& s, double* o) {
-      const Kinematics& k = at(a, s);
+      const Kinematics& k = frames_at(a, s);
       put(transposed_times(k.frames[A].R, k.frames[m].p - k.frames[A].p), o);
     });
     add("angular_rate", "rad/s", {}, [=](Assembly& a, const Sample& s, double* o) {
-      const Kinematics& k = at(a, s);
+      const Kinematics& k = frames_at(a, s);
       const Frame<double>&fA = k.frames[A], &fB = k.frames[m];
       *o = transposed_times(fA.R, fB.R * fB.w)[2] - fA.w[2];
     });
@@ -214,8 +214,8 @@ class Offer {
   void coordinate(int j) {
     const JointCoordinates& all = s_.joint_coordinates;
     const int value = s_.layout.y_size() + 2 * j;
-    add(std::string(all.motion(j).name), std::string(all.motion(j).unit), {}, [value](Assembly& a, const Sample& s, double* o) { *o = at(a, s).y[value]; });
-    add("rate", std::string(all.motion(j).rate_unit), {}, [value](Assembly& a, const Sample& s, double* o) { *o = at(a, s).y[value + 1]; });
+    add(std::string(all.motion(j).name), std::string(all.motion(j).unit), {}, [value](Assembly& a, const Sample& s, double* o) { *o = frames_at(a, s).y[value]; });
+    add("rate", std::string(all.motion(j).rate_unit), {}, [value](Assembly& a, const Sample& s, double* o) { *o = frames_at(a, s).y[value + 1]; });
   }
 
   void relation(const RelationEntry& e) {
@@ -271,9 +271,9 @@ class Offer {
   }
 
   void energy() {
-    add("kinetic", "J", {}, [](Assembly& a, const Sample& s, double* o) { at(a, s), *o = a.kinetic_energy(); });
-    add("potential", "J", {}, [](Assembly& a, const Sample& s, double* o) { at(a, s), *o = a.potential_energy(); });
-    add("total", "J", {}, [](Assembly& a, const Sample& s, double* o) { at(a, s), *o = a.kinetic_energy() + a.potential_energy(); });
+    add("kinetic", "J", {}, [](Assembly& a, const Sample& s, double* o) { frames_at(a, s), *o = a.kinetic_energy(); });
+    add("potential", "J", {}, [](Assembly& a, const Sample& s, double* o) { frames_at(a, s), *o = a.potential_energy(); });
+    add("total", "J", {}, [](Assembly& a, const Sample& s, double* o) { frames_at(a, s), *o = a.kinetic_energy() + a.potential_energy(); });
   }
 
  private:

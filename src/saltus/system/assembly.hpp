@@ -36,6 +36,8 @@ class Assembly {
     biases();
     return k_;
   }
+  /// The same without Jacobians and bias: frames and joint coordinates.
+  const Kinematics& frames() const { return k_; }
 
   /// F (unknowns + 1): forces of objects, connectors, loads; ODE1 and algebraic right-hand sides. Without relations.
   void forces(double* F);
