@@ -191,3 +191,19 @@ def test_how_four_corners_share_a_weight_is_no_motion_to_be_followed():
     result = m.simulate(0.5)
     np.testing.assert_allclose(np.asarray(result[box.displacement])[-1], 0.5 * 0.05 * 9.81 * 0.5**2 * along, atol=1e-9)
     assert len(result) < 100
+
+
+@pytest.mark.parametrize("slope", [1e-3, 20, 33.3, 50])
+@pytest.mark.parametrize("heading", [0, 17, 45, 90])
+def test_a_crate_slides_down_a_ramp_of_any_heading_in_few_steps(slope, heading):
+    """Turned out of the axes of the world, what its corners share is not zero in each direction but rounding; 30,000 steps of 1 s came of it."""
+    m = sl.Model()
+    a, b = math.radians(heading), math.radians(slope)
+    turn = np.array(((math.cos(a), -math.sin(a), 0), (math.sin(a), math.cos(a), 0), (0, 0, 1))) @ ((math.cos(b), 0, math.sin(b)), (0, 1, 0), (-math.sin(b), 0, math.cos(b)))
+    ramp = m.plane(rotation=turn)
+    crate = m.box(size=(0.3, 0.25, 0.2), mass=5, on=ramp)
+    m.contact(ramp, crate, friction=(friction := 0.5 * math.tan(b)))
+    result = m.simulate(1.0)
+    way = 0.5 * 9.81 * (math.sin(b) - friction * math.cos(b))
+    np.testing.assert_allclose(np.asarray(result[crate.displacement])[-1] - np.asarray(result[crate.displacement])[0], way * turn[:, 0], atol=1e-6)
+    assert len(result) < 100

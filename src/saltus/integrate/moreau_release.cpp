@@ -16,7 +16,7 @@ constexpr double safety = 0.9, probe = 1.0 / 8.0;  // probe: of the step, to loo
 constexpr double rounding = 1e-7;
 
 /// Multipliers whose changes cancel up to this share are not unique: the motion is the same.
-constexpr double exchanged_share = 1e-6;
+constexpr double exchanged_share = 1e-6, unfelt = 1e-6;  // the second: of the largest of all unknowns, moments by the model's length
 
 /// Share of the step that is left when a distance, `first` at 1/4 and `second` at 3/4, falls through zero; `end`: at its end.
 double left_after_zero(double first, double second, double end, double size) {
@@ -165,10 +165,16 @@ void MoreauControl::exchange(const State& state) {
   double difference[most_rows];
   for (std::size_t i = 0; i < plan_.entries.size(); ++i) {
     const RelationEntry& e = plan_.system->relation_entries[i];
-    if (!plan_.entries[i].impulse || e.rows > most_rows || !lasts(i, state)) continue;
+    if (!plan_.entries[i].impulse || e.rows > most_rows) continue;
     for (int k = 0, r = e.row; k < e.rows; ++k, ++r) difference[k] = whole_.lambda()[r] - 0.5 * (half_.lambda()[r] + state.lambda()[r]);
     one_.add_action(i, difference, net_.data(), gross_.data());
   }
+  // Along what none of them pushes, as across the slip, both sums are rounding.
+  const Layout& l = plan_.system->layout;
+  const auto weight = [&](int c) { return c < l.nv && plan_.turns[c] ? 1.0 / plan_.system->length_scale : 1.0; };
+  double most = 0.0;
+  for (int c = 0; c < l.nv; ++c) most = std::max(most, weight(c) * gross_[at(c)]);
+  for (int c = 0; c < l.nv; ++c) gross_[at(c)] = std::max(gross_[at(c)], unfelt * most / weight(c));
 }
 
 bool MoreauControl::exchanged(std::size_t i) const {
