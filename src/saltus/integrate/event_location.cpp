@@ -189,7 +189,8 @@ double EventStep::first_event(const State& state, double h) {
     const Touch& touch = touches_[f / Touch::functions];
     if (touch.mode() == TouchMode::open && touch.block >= 0) {
       const bool resting = now_.value[f] <= limits_.closed && std::abs(now_.slope[f]) <= h * slow(touch, 0);
-      if (resting) margins_[f] = limits_.closed;
+      const bool parting = now_.value[f] < -limits_.closed && now_.slope[f] > 0.0;  // from the depth at which a step of moreau_jean left it: it meets there
+      if (resting || parting) margins_[f] = resting ? limits_.closed : -now_.value[f];
     } else if (!of_speed(f)) {
       margins_[f] = 1e-10 * largest;
     }
