@@ -207,3 +207,20 @@ def test_a_crate_slides_down_a_ramp_of_any_heading_in_few_steps(slope, heading):
     way = 0.5 * 9.81 * (math.sin(b) - friction * math.cos(b))
     np.testing.assert_allclose(np.asarray(result[crate.displacement])[-1] - np.asarray(result[crate.displacement])[0], way * turn[:, 0], atol=1e-6)
     assert len(result) < 100
+
+
+def test_a_block_slides_on_a_block_that_slides():
+    """Both have four corners, and push each other while they do: 7,000 attempts of 1 s came of it."""
+    m = sl.Model()
+    floor = m.plane()
+    lower = m.box(size=(0.4, 0.2, 0.1), mass=1, on=floor)
+    upper = m.box(size=(0.1, 0.1, 0.1), mass=1, at=(-0.05, 0, 0.15), velocity=(0.8, 0, 0))
+    m.contact(floor, lower, friction=0.1)
+    m.contact(lower, upper, friction=0.3)
+    result = m.simulate(0.5)
+    together = 0.8 / (0.4 * 9.81)  # the lower is pushed by 0.3 m g, held by 0.1 * 2 m g: 0.1 g; the upper loses 0.3 g
+    for body, way in ((lower, 0.5 * 0.981 * together**2), (upper, 0.8 * together - 0.5 * 0.3 * 9.81 * together**2)):
+        speed = 0.981 * together
+        rest = speed / 0.981
+        np.testing.assert_allclose(float(result[body.displacement.x].last), way + 0.5 * speed * rest, atol=2e-6)
+    assert result.report["steps"] + result.report["rejected"] < 300

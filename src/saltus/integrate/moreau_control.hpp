@@ -57,8 +57,8 @@ class MoreauControl final : public Workspace {
   double roughness(const State& state);
   /// What the differences of multipliers between the whole step and its halves do together, by unknown, and one by one.
   void exchange(const State& state);
-  /// Whether those of an entry do nothing with the others', as of a box on four corners: how its weight is shared is no motion to be sampled.
-  bool exchanged(std::size_t entry) const;
+  /// The share of those of an entry that acts with the others': none of what the four corners of a box hand to each other, which is no motion to be sampled.
+  double acting(std::size_t entry) const;
   /// The same of algebraic unknowns.
   double unknowns_roughness(const State& state) const;
   /// Raises the error by what the samples of the step did not see: laws that switch there and back, algebraic unknowns that run too coarsely.

@@ -15,8 +15,8 @@ constexpr double safety = 0.9, probe = 1.0 / 8.0;  // probe: of the step, to loo
 /// Part of what a distance to a bound is made of that counts as none: multipliers are solved to 1e-8.
 constexpr double rounding = 1e-7;
 
-/// Multipliers whose changes cancel up to this share are not unique: the motion is the same.
-constexpr double exchanged_share = 1e-6, unfelt = 1e-6;  // the second: of the largest of all unknowns, moments by the model's length
+/// Of the largest push on all unknowns, moments by the model's length: what is smaller is rounding.
+constexpr double unfelt = 1e-6;
 
 /// Share of the step that is left when a distance, `first` at 1/4 and `second` at 3/4, falls through zero; `end`: at its end.
 double left_after_zero(double first, double second, double end, double size) {
@@ -177,12 +177,13 @@ void MoreauControl::exchange(const State& state) {
   for (int c = 0; c < l.nv; ++c) gross_[at(c)] = std::max(gross_[at(c)], unfelt * most / weight(c));
 }
 
-bool MoreauControl::exchanged(std::size_t i) const {
+double MoreauControl::acting(std::size_t i) const {
   const MoreauEntry& p = plan_.entries[i];
-  if (!p.impulse || plan_.system->relations[plan_.system->relation_entries[i].pool]->traits().uses_lambda) return false;
-  for (int c = p.column_begin; c < p.column_begin + p.columns; ++c)
-    if (!(std::abs(net_[plan_.columns[c]]) <= exchanged_share * gross_[plan_.columns[c]])) return false;
-  return true;
+  if (!p.impulse || plan_.system->relations[plan_.system->relation_entries[i].pool]->traits().uses_lambda) return 1.0;
+  double share = 0.0;
+  for (int k = p.column_begin; k < p.column_begin + p.columns; ++k)
+    if (const std::size_t c = at(plan_.columns[k]); gross_[c] > 0.0) share = std::max(share, std::abs(net_[c]) / gross_[c]);
+  return share;
 }
 
 double MoreauControl::roughness(const State& state) {
@@ -203,7 +204,7 @@ double MoreauControl::roughness(const State& state) {
   const double multiplier_share = std::pow(plan_.options.tolerance, 2.0 / 3.0);
   for (int i = 0; i < count_of(plan_.entries); ++i) {
     const RelationEntry& e = s.relation_entries[i];
-    if (plan_.entries[i].equality || !lasts(i, state) || exchanged(i)) continue;
+    if (plan_.entries[i].equality || !lasts(i, state)) continue;
     double difference = 0.0, scale = std::max(held_bound_[i], before_.memory()[plan_.largest_multiplier(i)]);
     for (int r = e.row; r < e.row + e.rows; ++r) {
       if (one_.moves_nothing(i, r - e.row)) continue;
@@ -211,7 +212,7 @@ double MoreauControl::roughness(const State& state) {
       difference = std::max(difference, std::min(std::abs(whole - 0.5 * (first + second)), std::abs(whole - second)));
       scale = std::max({scale, std::abs(first), std::abs(second)});
     }
-    if (scale > 0.0) rough = std::max(rough, difference / (multiplier_share * scale));
+    if (scale > 0.0) rough = std::max(rough, acting(at(i)) * difference / (multiplier_share * scale));
   }
   return rough;
 }
