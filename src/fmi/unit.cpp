@@ -260,11 +260,10 @@ Kept Unit::deserialized(std::span<const char> bytes) const {
 std::vector<std::string> Unit::new_warnings() {
   std::vector<std::string> out;
   if (!state_) return out;
-  std::vector<Fault> all = state_->warnings();
-  const std::vector<Fault>& later = state_->simulation().report().warnings;
-  all.insert(all.end(), later.begin(), later.end());
-  for (std::size_t i = std::min(told_, all.size()); i < all.size(); ++i) out.push_back(all[i].text());
-  told_ = all.size();
+  const std::vector<Fault>&bound = state_->warnings(), &later = state_->simulation().report().warnings;
+  const std::size_t all = bound.size() + later.size();
+  for (std::size_t i = std::min(told_, all); i < all; ++i) out.push_back((i < bound.size() ? bound[i] : later[i - bound.size()]).text());
+  told_ = all;
   return out;
 }
 

@@ -10,7 +10,7 @@ from saltus import geometry as g
 
 if TYPE_CHECKING:
     from collections.abc import Sequence
-    from typing import Any, Literal
+    from typing import Literal
 
     from saltus.quantity import Quantity
     from saltus.schemes import Scheme, SchemeName
@@ -18,9 +18,6 @@ if TYPE_CHECKING:
 
 class UnitExport:
     """The method of a model that writes it for other programs."""
-
-    state: Any
-    _text: Any
 
     def export(
         self,
@@ -49,7 +46,7 @@ class UnitExport:
             g.refuse("export/version", f"is {g.short(version)}", f"FMI has the versions {' and '.join(VERSIONS)} here")
         if not Path(path).parent.is_dir():
             g.refuse("export/path", f"is {g.short(os.fspath(path))}, and the folder {Path(path).parent} is not there", "make it first")
-        self._text()
+        self._text()  # type: ignore[attr-defined]
         named = outputs_of(self, outputs)  # type: ignore[arg-type]
-        state = self.state(scheme=scheme, step=step, tolerance=tolerance, threads=threads)
+        state = self.state(scheme=scheme, step=step, tolerance=tolerance, threads=threads)  # type: ignore[attr-defined]
         return write_unit(self, path, inputs, named, state, version)  # type: ignore[arg-type]
