@@ -132,6 +132,10 @@ assert d[ball.displacement.x, "k"] == approx(-0.1 * math.sin(2.0) * 0.2 / 20, re
 m = sl.Model(gravity=(0, 0, 0)); m.parameters = {"k": 80.0}; ball = m.point_mass(mass=1, displacement=(0.1, 0, 0)); m.spring(m.ground.frame((-1, 0, 0)), ball, stiffness="k", rest_length=1)
 t = np.linspace(0, 1, 40); found = sl.identify(m, times=t, measured={ball.displacement.x: 0.1 * np.cos(10 * t)}, parameters={"k": (50.0, 150.0)})
 assert found["k"] == approx(100.0, rel=1e-4)""",
+    "FMI": """
+import fmpy
+push = m.parameter("push", 3.0); ball = m.point_mass(mass=2); m.force(ball, ("push", 0, 0)); m.export("ball.fmu", inputs=[push], outputs=[ball.position.x])
+assert fmpy.simulate_fmu("ball.fmu", stop_time=2.0)[f"{ball.name}.position.x"][-1] == approx(3.0, rel=1e-9)""",
     "the same bits with any number of threads": """
 balls = [m.sphere(radius=0.1, mass=1, at=(0.21 * i, 0, 0.11)) for i in range(20)]; m.contact(m.plane(), balls, friction=0.3)
 one, two = (m.simulate(until=0.1, step=1e-3, threads=n)["energy.total"] for n in (1, 2))
