@@ -1,6 +1,7 @@
 // What both versions of the interface share: an instance with its log, and calls that let no exception out.
 #pragma once
 
+#include <algorithm>
 #include <exception>
 #include <functional>
 #include <memory>
@@ -18,7 +19,7 @@
 namespace saltus::fmi {
 
 /// The same numbers in both versions.
-enum Status : int { ok = 0, warning = 1, discard = 2, error = 3, fatal = 4 };
+enum Status : int { ok = 0, warning = 1, error = 3 };
 
 using Log = std::function<void(Status, const char* category, const std::string& message)>;
 
@@ -53,8 +54,7 @@ int guarded(void* pointer, Work&& work) {
   return error;
 }
 
-template <class Numbers>
-int get_numbers(void* instance, const Reference* references, std::size_t n, Numbers* values) {
+inline int get_numbers(void* instance, const Reference* references, std::size_t n, double* values) {
   return guarded(instance, [&](Instance& i) {
     for (std::size_t k = 0; k < n; ++k) values[k] = i.unit->get(references[k]);
   });
@@ -111,12 +111,13 @@ inline int reset(void* instance) {
 }
 
 // States that the master keeps.
+/// Into the state that the master has, or a new one.
+inline void hand_out(Kept kept, void** state) {
+  if (*state) *static_cast<Kept*>(*state) = std::move(kept);
+  else *state = new Kept(std::move(kept));
+}
 inline int get_state(void* instance, void** state) {
-  return guarded(instance, [&](Instance& i) {
-    Kept kept = i.unit->keep();
-    if (*state) *static_cast<Kept*>(*state) = std::move(kept);
-    else *state = new Kept(std::move(kept));
-  });
+  return guarded(instance, [&](Instance& i) { hand_out(i.unit->keep(), state); });
 }
 inline int set_state(void* instance, void* state) {
   return guarded(instance, [&](Instance& i) {
@@ -132,7 +133,7 @@ inline int free_state(void* instance, void** state) {
   });
 }
 inline int state_size(void* instance, void* state, std::size_t* size) {
-  return guarded(instance, [&](Instance& i) { *size = i.unit->serialized_size(*static_cast<Kept*>(state)); });
+  return guarded(instance, [&](Instance& i) { *size = i.unit->serialized(*static_cast<Kept*>(state)).size(); });
 }
 inline int state_bytes(void* instance, void* state, char* bytes, std::size_t size) {
   return guarded(instance, [&](Instance& i) {
@@ -142,11 +143,7 @@ inline int state_bytes(void* instance, void* state, char* bytes, std::size_t siz
   });
 }
 inline int state_from(void* instance, const char* bytes, std::size_t size, void** state) {
-  return guarded(instance, [&](Instance& i) {
-    Kept kept = i.unit->deserialized({bytes, size});
-    if (*state) *static_cast<Kept*>(*state) = std::move(kept);
-    else *state = new Kept(std::move(kept));
-  });
+  return guarded(instance, [&](Instance& i) { hand_out(i.unit->deserialized({bytes, size}), state); });
 }
 
 }  // namespace saltus::fmi

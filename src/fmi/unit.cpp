@@ -5,6 +5,7 @@
 #include <cstring>
 #include <fstream>
 #include <iterator>
+#include <map>
 
 #include "saltus/model/file.hpp"
 #include "saltus/model/json_text.hpp"
@@ -224,11 +225,7 @@ void Unit::restore(const Kept& kept) {
   shown_now_ = false;
 }
 
-// Bytes: the token with its length, the numbers of values and of the state, both.
-std::size_t Unit::serialized_size(const Kept& kept) const {
-  return sizeof(std::uint64_t) * 3 + token_.size() + sizeof(double) * (1 + kept.values.size() + kept.state.size());
-}
-
+// Bytes: the lengths of the token, the values and the state; the token, the start, the values, the state.
 std::vector<char> Unit::serialized(const Kept& kept) const {
   std::vector<char> out;
   const auto put = [&](const void* from, std::size_t n) { out.insert(out.end(), static_cast<const char*>(from), static_cast<const char*>(from) + n); };

@@ -4,10 +4,10 @@
 #include <cstddef>
 #include <cstdint>
 #include <filesystem>
-#include <map>
 #include <memory>
 #include <optional>
 #include <span>
+#include <stdexcept>
 #include <string>
 #include <vector>
 
@@ -35,7 +35,7 @@ struct Variable {
 /// All that a unit has to keep to come back to where it was.
 struct Kept {
   std::vector<double> values;  // of the variables that are set
-  std::vector<double> state;   // empty: not begun
+  std::vector<double> state;   // bytes of the stepped state
   double start = 0.0;
 };
 
@@ -61,10 +61,11 @@ class Unit {
   std::vector<double> derivative(std::span<const Reference> unknowns, std::span<const Reference> knowns, std::span<const double> seed);
 
   Kept keep();
+  /// Throws Refused where it was kept by another unit.
   void restore(const Kept& kept);
   std::vector<char> serialized(const Kept& kept) const;
+  /// Throws Refused where the bytes are of another unit, or cut.
   Kept deserialized(std::span<const char> bytes) const;
-  std::size_t serialized_size(const Kept& kept) const;
 
   /// Warnings that came since they were asked for.
   std::vector<std::string> new_warnings();

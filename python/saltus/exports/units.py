@@ -46,7 +46,6 @@ class UnitExport:
             g.refuse("export/version", f"is {g.short(version)}", f"FMI has the versions {' and '.join(VERSIONS)} here")
         if not Path(path).parent.is_dir():
             g.refuse("export/path", f"is {g.short(os.fspath(path))}, and the folder {Path(path).parent} is not there", "make it first")
-        self._text()  # type: ignore[attr-defined]
         named = outputs_of(self, outputs)  # type: ignore[arg-type]
         state = self.state(scheme=scheme, step=step, tolerance=tolerance, threads=threads)  # type: ignore[attr-defined]
         return write_unit(self, path, inputs, named, state, version)  # type: ignore[arg-type]

@@ -59,6 +59,8 @@ class MoreauControl final : public Workspace {
   void exchange(const State& state);
   /// The share of those of an entry that acts with the others': none of what the four corners of a box hand to each other, which is no motion to be sampled.
   double acting(std::size_t entry) const;
+  /// Of a force along an unknown beside others: moments count by the model's length.
+  double weight(int dof) const { return plan_.turns[dof] ? 1.0 / plan_.system->length_scale : 1.0; }
   /// The same of algebraic unknowns.
   double unknowns_roughness(const State& state) const;
   /// Raises the error by what the samples of the step did not see: laws that switch there and back, algebraic unknowns that run too coarsely.

@@ -170,11 +170,10 @@ void MoreauControl::exchange(const State& state) {
     one_.add_action(i, difference, net_.data(), gross_.data());
   }
   // Along what none of them pushes, as across the slip, both sums are rounding.
-  const Layout& l = plan_.system->layout;
-  const auto weight = [&](int c) { return c < l.nv && plan_.turns[c] ? 1.0 / plan_.system->length_scale : 1.0; };
+  const int nv = plan_.system->layout.nv;
   double most = 0.0;
-  for (int c = 0; c < l.nv; ++c) most = std::max(most, weight(c) * gross_[at(c)]);
-  for (int c = 0; c < l.nv; ++c) gross_[at(c)] = std::max(gross_[at(c)], unfelt * most / weight(c));
+  for (int c = 0; c < nv; ++c) most = std::max(most, weight(c) * gross_[at(c)]);
+  for (int c = 0; c < nv; ++c) gross_[at(c)] = std::max(gross_[at(c)], unfelt * most / weight(c));
 }
 
 double MoreauControl::acting(std::size_t i) const {
@@ -194,9 +193,9 @@ double MoreauControl::roughness(const State& state) {
     for (const NodeEntry& node : s.nodes) {
       double difference = 0.0, scale = 0.0;  // forces count as they are, moments by the model's length
       for (int i = node.place.v; i < node.place.v + node.place.sizes.v; ++i) {
-        const double weight = plan_.turns[i] ? 1.0 / s.length_scale : 1.0, *F = forces_[0].data(), *F1 = forces_[1].data(), *F2 = forces_[2].data();
-        difference = std::max(difference, weight * std::abs(F[i] - 0.5 * (F1[i] + F2[i])));
-        scale = std::max({scale, weight * std::abs(F1[i]), weight * std::abs(F2[i]), weight * held_scale_[i]});
+        const double *F = forces_[0].data(), *F1 = forces_[1].data(), *F2 = forces_[2].data();
+        difference = std::max(difference, weight(i) * std::abs(F[i] - 0.5 * (F1[i] + F2[i])));
+        scale = std::max({scale, weight(i) * std::abs(F1[i]), weight(i) * std::abs(F2[i]), weight(i) * held_scale_[i]});
       }
       if (scale > 0.0) rough = std::max(rough, difference / (share * scale));
     }
