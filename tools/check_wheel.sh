@@ -14,7 +14,7 @@ tests=""
 place="$root/build/wheels"
 platform="manylinux_2_28_$(uname -m)"
 glibc=2.28
-largest=10000000
+largest=12000000
 venv="$place/tools"
 mkdir -p "$place" "$root/dist"
 : >"$root/build/setup.log"
