@@ -64,6 +64,37 @@ void run_gradient(SolveTask& task, Gradient gradient, int products) {
   }
 }
 
+/// By row: 1 / sqrt(H M^-1 H^T), its own entry of W as if nothing slid.
+dense::Vector units_of_rows(const Problem& problem, const Problem& local) {
+  LinearReduction apart;
+  const bool slides = problem.G.nonZeros() > 0;
+  if (slides) {
+    Problem still = problem;
+    still.G.resize(0, 0);
+    apart.reduce(still, false);
+  }
+  const SparseRows& W = slides ? apart.local().D : local.D;
+  dense::Vector unit(local.rows());
+  for (int i = 0; i < local.rows(); ++i) {
+    const double own = W.coeff(i, i);
+    unit[i] = own > 0.0 ? 1.0 / std::sqrt(own) : 1.0;
+  }
+  return unit;
+}
+
+/// x of W x = right that equal springs under the rows have, the springs ever stiffer: that part of x is zero which the rows cannot see, L^T x = 0 with
+/// L^T W = 0. Of symmetric W it is the x of least norm. Contacts that slide make W unsymmetric; their friction does not change how the load is shared.
+dense::Vector on_equal_springs(const dense::Matrix& W, const dense::Vector& right, double threshold, bool slides) {
+  const dense::Matrix one = dense::Matrix::Identity(W.rows(), W.rows()), inverse = dense::least_norm(W, one, threshold);
+  dense::Vector x = inverse * right;
+  if (slides) {
+    const dense::Matrix unseen = one - W * inverse, free = one - inverse * W;  // projectors on the kernels of W^T and W
+    const dense::Vector shift = free * dense::least_norm(unseen * free, unseen * x, 1e-6);
+    if (shift.norm() <= x.norm()) x -= shift;
+  }
+  return x + inverse * (right - W * x);  // to rounding: steps over what rests are long
+}
+
 }  // namespace
 
 bool can_least_norm(const Problem& problem) {
@@ -79,18 +110,11 @@ void run_least_norm(SolveTask& task) {
   if (task.nothing_found) return;
   const Problem& local = work.reduction.local();
   const int n = local.rows();
-  dense::Matrix W = dense::Matrix(local.D);
-  dense::Vector unit(n), right(n);
-  for (int i = 0; i < n; ++i) {
-    unit[i] = W(i, i) > 0.0 ? 1.0 / std::sqrt(W(i, i)) : 1.0;
-    right[i] = -unit[i] * local.b[at(i)];
-  }
-  W = unit.asDiagonal() * W * unit.asDiagonal();
+  const dense::Vector unit = units_of_rows(task.problem, local), right = -unit.cwiseProduct(Eigen::Map<const dense::Vector>(local.b.data(), n));
+  const dense::Matrix W = unit.asDiagonal() * dense::Matrix(local.D) * unit.asDiagonal();
   work.w.resize(task.problem.b.size());
   for (const double threshold : {1e-6, 1e-10}) {
-    dense::Vector x = dense::least_norm(W, right, threshold);
-    x += dense::least_norm(W, right - W * x, threshold);  // to rounding: steps over what rests are long
-    const dense::Vector r = unit.cwiseProduct(x);
+    const dense::Vector r = unit.cwiseProduct(on_equal_springs(W, right, threshold, task.problem.G.nonZeros() > 0));
     work.reduction.expand({r.data(), at(n)}, task.v, task.r);
     const Certificate found = certificate(task.problem, task.v, task.r, work.w, work.residual);
     ++task.iterations;

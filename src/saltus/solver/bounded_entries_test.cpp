@@ -97,6 +97,21 @@ TEST(LeastNorm, SharesWhatOthersHoldEqually) {
   EXPECT_EQ(solve(bounded.problem, {.solver = "least_norm"}).status, SolveStatus::unsupported);
 }
 
+TEST(LeastNorm, FrictionLeavesTheShareAlone) {
+  // Four posts under a block slide, each in its own direction: their friction turns and pushes the block, the load stays that of equal springs.
+  const double M[16] = {2, 0, 0, 0, 0, 0.5, 0, 0, 0, 0, 0.5, 0, 0, 0, 0, 2}, posts[16] = {1, 1, 1, 0, 1, -1, 1, 0, 1, 1, -1, 0, 1, -1, -1, 0};
+  NamedProblem named = global_mixed(sparse(M, 4, 4), sparse(posts, 4, 4), {-20, 0.5, 0, 0}, {0, 0, 0, 0}, {{&equality_set, 4, {}}});
+  double pushes[16];  // by motion and post
+  const double along[4] = {0.3, 0.1, -0.2, 0.05};
+  for (int post = 0; post < 4; ++post)
+    for (int i = 0; i < 4; ++i) pushes[4 * i + post] = posts[4 * post + i] + (i == 1 ? 0.4 * along[post] : i == 3 ? along[post] : 0.0);
+  named.problem.G = sparse(pushes, 4, 4);
+  const SolveReport s = solve(named.problem, {.tolerance = 1e-10, .solver = "least_norm"});
+  ASSERT_EQ(s.status, SolveStatus::solved) << s.cause;
+  EXPECT_NEAR(s.r[0] + s.r[3], 10.0, 1e-9);
+  EXPECT_NEAR(s.r[1] + s.r[2], 10.0, 1e-9);
+}
+
 TEST(BoundedArms, TakeDynamicsInstead) {
   // Two masses between a wall and a weak clamp: v from M, W = H M^-1 H^T + D.
   const double M[4] = {2, 0, 0, 3}, H[4] = {1, 0, -1, 1}, D[4] = {0, 0, 0, 0.5};

@@ -3,6 +3,7 @@
 #include <algorithm>
 #include <cmath>
 #include <limits>
+#include <utility>
 
 #include "saltus/base/index.hpp"
 #include "saltus/math/packs.hpp"
@@ -216,7 +217,7 @@ bool FewRows::definite() {
 }
 
 double FewRows::map(const double* x, double* y, double* F) const {
-  for (int i = 0; i < m_; ++i) y[i] = q_[i] + dot(W_.data() + i * stride_, x, stride_);
+  for (int i = 0; i < m_; ++i) y[i] = q_[i] + dot(W_.data() + i * stride_, x, stride_) + compliance_ * x[i];
   double sum = 0.0;
   for (const Part& part : parts_) {
     const int b = part.begin;
@@ -386,6 +387,22 @@ bool FewRows::isolated() {
   return true;
 }
 
+/// As if each contact stood on a spring, the springs alike and ever stiffer: first with springs, from there to the solution by steps that leave the part of x
+/// alone which W does not see. Proximal point from zero (Rockafellar 1976).
+bool FewRows::share_alike() {
+  constexpr double compliance = 1e-6;
+  if (at_rounding(map(x_.data(), y_.data(), F_.data()), 1e-14)) return true;  // nothing has changed
+  const double shift = std::exchange(shift_, compliance);
+  found_ = x_;
+  compliance_ = compliance;
+  bool solved = newton(12);
+  compliance_ = 0.0;
+  solved = solved && newton(12);
+  shift_ = shift;
+  if (!solved) x_ = found_;
+  return solved;
+}
+
 /// Rows at a bound, as the set tells it: not one rounding of the scale beside it.
 void FewRows::exact_bounds(const Problem& problem, std::span<double> r) {
   for (std::size_t k = 0; k < parts_.size(); ++k) {
@@ -413,6 +430,7 @@ bool FewRows::solve(const Problem& problem, bool only_isolated, std::span<double
   definite_ = definite();
   if (only_isolated && !definite_) return false;
   shift_ = definite_ ? 0.0 : 1e-8;
+  const auto shared = [this] { return !definite_ && share_alike(); };
   bool warm = false;
   for (int i = 0; i < m_; ++i) warm |= (x_[i] = r[i] * factor_[i]) != 0.0;
   if (parts_.size() == 1 && parts_[0].kind != Kind::bounds) {
@@ -421,11 +439,11 @@ bool FewRows::solve(const Problem& problem, bool only_isolated, std::span<double
     sweep();
     sweep();
   }
-  bool solved = newton(12);
+  bool solved = shared() || newton(12);
   for (const int sweeps : {6, 30, 150}) {
     if (solved) break;
     for (int i = 0; i < sweeps; ++i) sweep();
-    solved = newton(12);
+    solved = shared() || newton(12);
   }
   if (!solved || (only_isolated && !isolated())) return false;
   for (int i = 0; i < m_; ++i) r[i] = (x_[i] - F_[i]) / factor_[i];

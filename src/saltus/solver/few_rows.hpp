@@ -14,7 +14,8 @@ namespace saltus {
 /// M is eliminated with the rows of p0 and G beside it (partial pivoting; zeros are passed over, so bodies stay apart): that gives
 /// v = y + Y r and w = W r + w0. Rows are scaled so that W has a unit diagonal (the tangents of a contact share a factor): x = t r,
 /// y = w / t, mu t_T / t_n for mu. The natural map F = x - P_K(x - y - mu |y_T| e) = 0 is solved by Newton's method from the given point, with exact solutions of one block after the other in between where its steps do not lead down.
-/// W singular: the Jacobian is that of W + 1e-8, the map is not. Sources: De Saxce, Feng 1998; Alart, Curnier 1991.
+/// W singular: the loads are shared as by equal springs under the rows, so they depend on the problem alone and not on the start; where that does not
+/// lead to a solution, the Jacobian is that of W + 1e-8, the map is not. Sources: De Saxce, Feng 1998; Alart, Curnier 1991.
 class FewRows {
  public:
   static constexpr int most_rows = 36, most_unknowns = 72;
@@ -46,6 +47,7 @@ class FewRows {
   bool newton(int steps);
   bool newton_step();
   bool isolated();
+  bool share_alike();
   void exact_bounds(const Problem& problem, std::span<double> r);
   void sweep();
   void solve_block(const Part& part, const double* c, double* x) const;
@@ -58,8 +60,8 @@ class FewRows {
   std::vector<double> factor_;                  // of a row: x_i = factor_i r_i, y_i = w_i / factor_i
   std::vector<double> low_, high_;              // scaled
   std::vector<Part> parts_;
-  std::vector<double> x_, y_, F_, trial_, trial_y_, trial_F_, jacobian_;
-  double norm_W_ = 0.0, norm_q_ = 0.0, shift_ = 0.0, least_pivot_ = 0.0;
+  std::vector<double> x_, y_, F_, trial_, trial_y_, trial_F_, jacobian_, found_;
+  double norm_W_ = 0.0, norm_q_ = 0.0, shift_ = 0.0, compliance_ = 0.0, least_pivot_ = 0.0;
   bool definite_ = false;
   int iterations_ = 0;
   std::int64_t flops_ = 0;

@@ -5,6 +5,7 @@
 #include <cmath>
 #include <random>
 
+#include "saltus/base/index.hpp"
 #include "saltus/problem/named_problems.hpp"
 #include "saltus/problem/residual.hpp"
 #include "saltus/solver/solve.hpp"
@@ -89,7 +90,7 @@ TEST(FewRows, AgreesWithSweepsWhereTheSolutionIsUnique) {
 }
 
 // Four feet on twelve rows over six velocities: the impulses are not unique, the motion is.
-TEST(FewRows, SolvesMoreRowsThanVelocities) {
+NamedProblem four_feet(double mu, const std::vector<double>& push) {
   std::vector<Eigen::Triplet<double>> H;
   const double feet[4][2] = {{1, 1}, {1, -1}, {-1, 1}, {-1, -1}};
   for (int c = 0; c < 4; ++c) {
@@ -101,15 +102,35 @@ TEST(FewRows, SolvesMoreRowsThanVelocities) {
   SparseRows mass(6, 6), rows(12, 6);
   mass.setIdentity();
   rows.setFromTriplets(H.begin(), H.end());
+  return global_friction(3, mass, rows, push, std::vector<double>(12, 0.0), std::vector<double>(4, mu));
+}
+
+TEST(FewRows, SolvesMoreRowsThanVelocities) {
   FewRows few;
   const double mu = 0.4, weight = 0.1;
   for (const double push : {0.0, 0.02, 0.1}) {
-    const NamedProblem named = global_friction(3, mass, rows, {push, 0, -weight, 0, 0, 0}, std::vector<double>(12, 0.0), std::vector<double>(4, mu));
+    const NamedProblem named = four_feet(mu, {push, 0, -weight, 0, 0, 0});
     std::vector<double> v(6), r(12);
     ASSERT_TRUE(few.solve(named.problem, false, v, r));
     EXPECT_LT(error(named.problem, v, r), 1e-13);
     EXPECT_NEAR(v[0], std::max(0.0, push - mu * weight), 1e-14);  // slides as a point would
     EXPECT_NEAR(v[2], 0.0, 1e-14);
+  }
+}
+
+// Feet that slide in different directions: here the share of the load acts on the motion. It is that of equal springs, whatever the start.
+TEST(FewRows, SharesLoadsAlike) {
+  FewRows few;
+  const NamedProblem named = four_feet(0.4, {1, 0.2, -0.1, 0, 0, 1.5});
+  std::vector<double> last;
+  for (int start = 0; start < 5; ++start) {
+    std::vector<double> v(6), r(12);
+    for (int c = 0; c < 4; ++c) r[at(3 * c)] = 0.025 + 0.02 * ((start + c) % 3);
+    ASSERT_TRUE(few.solve(named.problem, false, v, r));
+    EXPECT_LT(error(named.problem, v, r), 1e-12);
+    EXPECT_NEAR(r[0] + r[9], r[3] + r[6], 1e-9);
+    for (std::size_t i = 0; i < last.size(); ++i) EXPECT_NEAR(v[i], last[i], 1e-9);
+    last = v;
   }
 }
 
