@@ -246,6 +246,31 @@ TEST(MoreauContacts, EachLawActsAsOnAPermanentContactWhateverTheStep) {
     }
 }
 
+/// Two boxes on each other, one tilted by 1e-5 so that the gaps of its corners differ, turn together. What a corner then seems to slip is the same at all of
+/// them, so the boxes can stick.
+TEST(ContactGroup, CornersOfAFaceAgreeThatTwoBodiesTurnTogether) {
+  ModelOf model;
+  for (int i = 0; i < 2; ++i) {
+    model.body(numbered("b", i), "rigid_body", {{"mass", 1.0}, {"inertia", List{1, 1, 1}}, {"node", item("node_rigid", {{"position", List{0, 0, 0.2 * i}}, {"rotation", List{1e-5 * i, 0, 0}}})}});
+    model.marker(numbered("s", i), "box", {{"body", numbered("b", i)}, {"size", List{0.2, 0.2, 0.2}}});
+  }
+  model.relation("c", "contact", {{"A", "s0"}, {"B", "s1"}, {"law", item("coulomb_impact", {{"friction", 0.5}})}});
+  const auto system = model.compiled();
+  Assembly assembly(*system);
+  assembly.update(0.0, system->initial_y.data(), nullptr, system->initial_data.data());
+  ContactSet set(system->contacts);
+  set.find(assembly.kinematics(), 1e-4);
+  ASSERT_EQ(set.contacts().size(), 4U);
+  const double turning[12] = {0, 0, 0, 1, 0, 0, 0, -0.2, 0, 1, 0, 0};  // about x at 1 rad/s
+  double least = 1.0, largest = -1.0;
+  for (const Contact& c : set.contacts()) {
+    least = std::min(least, c.gap), largest = std::max(largest, c.gap);
+    EXPECT_NEAR(set.rate(c, 0, turning), 0.0, 1e-15);
+    for (int row = 1; row < 3; ++row) EXPECT_NEAR(set.rate(c, row, turning), set.rate(set.contacts()[0], row, turning), 1e-15);
+  }
+  EXPECT_NEAR(largest - least, 2e-6, 1e-9);
+}
+
 TEST(ContactGroup, RefusesWhatCannotTouch) {
   const auto message = [](const char* type, test_models::Fields fields, const char* law) -> std::string {
     try {

@@ -90,6 +90,22 @@ bool again(const ContactPoints& points, int i, double same) {
 double thickness(const Shape& a, const Shape& b) {
   return a.kind == ShapeKind::mesh && b.kind == ShapeKind::mesh ? a.mesh->thickness + b.mesh->thickness : a.thickness() + b.thickness();
 }
+/// Both sides of all points of one face as far apart as the nearest of them. If they differed, two bodies that turn together would slip at some of the points, by their
+/// spin times 1e-8 m of overlap, and what sticks would contradict itself.
+void level(ContactPoints& points) {
+  double gap[ContactPoints::most];
+  for (int i = 0; i < points.count; ++i) {
+    gap[i] = points.point[i].gap;
+    for (int j = 0; j < points.count; ++j)
+      if (dot(points.point[i].normal, points.point[j].normal) > 1.0 - 1e-9) gap[i] = std::min(gap[i], points.point[j].gap);
+  }
+  for (int i = 0; i < points.count; ++i) {
+    ContactPoint& p = points.point[i];
+    const Vec3<double> nearer = p.normal * (0.5 * (p.gap - gap[i]));
+    p.on_A = p.on_A + nearer, p.on_B = p.on_B - nearer;
+  }
+}
+
 }  // namespace
 
 void ContactSet::find(const Kinematics& k, double within) {
@@ -213,7 +229,8 @@ void ContactSet::pair(const Kinematics& k, int a, int b, double within) {
   const Collider &A = table_.colliders[a], &B = table_.colliders[b];
   if (!resting_ && A.rests(k) && B.rests(k)) return;
   const Frame<double>&fA = k.frames[A.marker], &fB = k.frames[B.marker];
-  const ContactPoints points = contact_points(A.shape, {fA.p, fA.R}, B.shape, {fB.p, fB.R}, within);
+  ContactPoints points = contact_points(A.shape, {fA.p, fA.R}, B.shape, {fB.p, fB.R}, within);
+  if (points.count > 1) level(points);
   const bool flat = table_.laws[table_.law_number(group, a, b)].flat();
   const double same = 1e-9 * std::min(A.shape.bound(), B.shape.bound());
   for (int i = 0; i < points.count; ++i)
