@@ -100,16 +100,17 @@ struct Cone {
 
 }  // namespace
 
+bool FewRows::can(const Block& block) {
+  if (block.set->bounds) return true;
+  if (!block.set->friction || (block.dim != 2 && block.dim != 3)) return false;
+  const double mu = block.set->friction(block.parameters);
+  return mu >= 0.0 && std::isfinite(mu);
+}
+
 bool FewRows::can(const Problem& problem) {
   if (problem.rows() + problem.unknowns() < 1 || problem.rows() > most_rows || problem.unknowns() > most_unknowns) return false;
   if (problem.unknowns() == 0 && problem.D.rows() != problem.rows()) return false;
-  for (const Block& block : problem.blocks) {
-    if (block.set->bounds) continue;
-    if (!block.set->friction || (block.dim != 2 && block.dim != 3)) return false;
-    const double mu = block.set->friction(block.parameters);
-    if (!(mu >= 0.0) || !std::isfinite(mu)) return false;
-  }
-  return true;
+  return std::all_of(problem.blocks.begin(), problem.blocks.end(), [](const Block& block) { return can(block); });
 }
 
 /// rows_ = M^-1 (p0, G) in the columns from n_ on.

@@ -22,6 +22,8 @@ class FewRows {
 
   /// Blocks of bounds and Coulomb cones of two or three rows with finite friction, few of them, or none: motion alone.
   static bool can(const Problem& problem);
+  /// Blocks of this kind.
+  static bool can(const Block& block);
 
   /// `r` is the start and receives the solution, `v` its motion. True where the map is zero to rounding; false leaves both as they
   /// were. `only_isolated`: a solution counts only where no other one is near, for W is symmetric positive definite, the

@@ -134,6 +134,60 @@ TEST(FewRows, SharesLoadsAlike) {
   }
 }
 
+/// A row of bodies of six velocities, each welded to the one before; the ends stand on contacts. M varies, so that no two bodies are alike.
+NamedProblem welded(int bodies, double twice) {
+  const int n = 6 * bodies;
+  std::vector<Eigen::Triplet<double>> M, H;
+  std::vector<double> p0;
+  for (int i = 0; i < n; ++i) {
+    M.emplace_back(i, i, 1.0 + 0.1 * (i % 7));
+    p0.push_back(i % 6 == 2 ? -0.1 : 0.02 * std::sin(i));
+  }
+  int row = 0;
+  for (int k = 1; k < bodies; ++k)
+    for (int i = 0; i < 6; ++i, ++row) {
+      H.emplace_back(row, 6 * k + i, 1.0), H.emplace_back(row, 6 * (k - 1) + i, -1.0);
+      if (i == 2) H.emplace_back(row, 6 * k + 4, 0.3), H.emplace_back(row, 6 * (k - 1) + 4, 0.3);  // levers
+    }
+  std::vector<BlockSpec> blocks{{&equality_set, row, {}}};
+  if (twice != 0.0) {
+    for (int i = 0; i < 6; ++i) H.emplace_back(row, 6 + i, twice), H.emplace_back(row, i, -twice);
+    blocks.push_back({&equality_set, 1, {}}), ++row;
+    H.emplace_back(row, 6, twice), H.emplace_back(row, 0, -twice);
+    blocks.push_back({&equality_set, 1, {}}), ++row;
+  }
+  for (const int k : {0, bodies - 1}) {
+    for (const int i : {2, 0, 1}) H.emplace_back(row++, 6 * k + i, 1.0);
+    blocks.push_back({&coulomb_3d_set, 3, {0.4}});
+  }
+  SparseRows mass(n, n), rows(row, n);
+  mass.setFromTriplets(M.begin(), M.end());
+  rows.setFromTriplets(H.begin(), H.end());
+  NamedProblem named = global_mixed(mass, rows, p0, std::vector<double>(static_cast<std::size_t>(row), 0.0), blocks);
+  named.problem.symmetric = true;
+  return named;
+}
+
+// Joints do not count as rows: they are taken out with the motion, whatever their number.
+TEST(FewRows, StandBesideManyJoints) {
+  Solver solver;  // keeps what it has analyzed
+  SolveReport report;
+  for (const int bodies : {14, 14, 30, 14}) {
+    const NamedProblem named = welded(bodies, 0.0);
+    solver.solve(named.problem, {.tolerance = 1e-12}, report);
+    ASSERT_EQ(report.status, SolveStatus::solved) << report.cause;
+    EXPECT_EQ(report.solver, "few_rows");
+    EXPECT_LT(error(named.problem, report.v, report.r), 1e-13);
+    const SolveReport general = solve(named.problem, {.tolerance = 1e-12, .solver = "newton"});
+    ASSERT_EQ(general.status, SolveStatus::solved) << general.cause;
+    for (std::size_t i = 0; i < report.v.size(); ++i) EXPECT_NEAR(report.v[i], general.v[i], 1e-10);
+  }
+  const NamedProblem held_twice = welded(14, 1.0);
+  solver.solve(held_twice.problem, {.tolerance = 1e-10}, report);
+  ASSERT_EQ(report.status, SolveStatus::solved) << report.cause;
+  EXPECT_LT(error(held_twice.problem, report.v, report.r), 1e-10);
+}
+
 TEST(FewRows, MovesBodiesThatNothingTouches) {
   const double M[9] = {2, 1, 0, 1, 3, 0, 0, 0, 4};
   Problem problem;

@@ -7,6 +7,7 @@
 #include <limits>
 
 #include "saltus/base/errors.hpp"
+#include "saltus/problem/sets.hpp"
 #include "saltus/problem/validate.hpp"
 #include "saltus/solver/all_modes.hpp"
 #include "saltus/solver/bounded_entries.hpp"
@@ -105,10 +106,33 @@ void run_all_modes(SolveTask& task) {
 
 // --- a few rows, dense ------------------------------------------------------------------------------------------------
 
+/// Few rows beside equalities, which are taken out first with the motion; how many these are does not matter then.
+bool can_few_rows(const Problem& problem) {
+  if (FewRows::can(problem)) return true;
+  int rows = 0;
+  for (const Block& block : problem.blocks) {
+    if (block.set == &equality_set) continue;
+    if (!FewRows::can(block)) return false;
+    rows += block.dim;
+  }
+  return rows <= FewRows::most_rows && problem.unknowns() > 0;
+}
+
 /// Bounds and planar friction keep what pivoting knows of them: only a solution without another one near is taken.
 void run_few_rows(SolveTask& task) {
-  FewRows& few = task.workspace.few;
-  task.nothing_found = !few.solve(task.problem, MlcpForm::can(task.problem), task.v, task.r);
+  SolverWorkspace& work = task.workspace;
+  FewRows& few = work.few;
+  const bool only_isolated = MlcpForm::can(task.problem);
+  if (FewRows::can(task.problem)) {
+    task.nothing_found = !few.solve(task.problem, only_isolated, task.v, task.r);
+  } else {
+    const Problem* local = work.local(task.problem);
+    task.nothing_found = !local || local->rows() > FewRows::most_rows;  // the equality rows depend on each other
+    if (task.nothing_found) return;
+    work.reduction.restrict(task.r, work.local_r);
+    task.nothing_found = local->rows() > 0 && !few.solve(*local, only_isolated, {}, work.local_r);
+    if (!task.nothing_found) work.reduction.expand(work.local_r, task.v, task.r);
+  }
   task.iterations = few.iterations();
   task.flops = few.flops();
 }
@@ -260,7 +284,7 @@ bool few(const Problem& p) { return p.rows() <= few_rows; }
 
 /// The table. A new strategy is one line; the portfolio goes from top to bottom.
 constexpr std::string_view any_sets = "any sets, any matrices";
-constexpr std::string_view few_contacts = "bounds and Coulomb friction, up to 36 rows and 72 velocities";
+constexpr std::string_view few_contacts = "bounds and Coulomb friction, up to 36 rows beside equalities";
 constexpr std::string_view few_bounds = "bounds (equality, half-lines, boxes), up to 2187 combinations of states";
 constexpr std::string_view pairs = "bounds, planar friction and polyhedra, up to 500 unknowns";
 constexpr std::string_view many_pairs = "bounds, planar friction and polyhedra, up to 2500 unknowns";
@@ -269,7 +293,7 @@ constexpr std::string_view bounded = "bounds: equality, half-lines, boxes";
 constexpr std::string_view chained = "bounds (equality, half-lines, boxes), M diagonal, W tridiagonal";
 constexpr std::string_view quadratic = "bounds (equality, half-lines, boxes) with W symmetric: a quadratic program";
 constexpr auto table = std::to_array<SolverEntry>({
-    {"few_rows", "Newton's method on the laws of a few rows, dense; bounds and friction", few_contacts, FewRows::can, run_few_rows},
+    {"few_rows", "Newton's method on the laws of a few rows, dense; bounds and friction", few_contacts, can_few_rows, run_few_rows},
     {"least_norm", "equalities, also such that others hold: multipliers of least norm, dense", "equality rows alone, up to 200", can_least_norm, run_least_norm},
     {"pivoting", "Lemke's path on the mixed complementarity form; exact; bounds, planar friction, polyhedra", pairs, can_pivot_small, run_pivoting},
     {"all_modes", "every combination of the states of a few rows, judged row by row: where sizes differ by dozens of orders", few_bounds, can_try_all, run_all_modes},
