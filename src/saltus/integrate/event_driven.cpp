@@ -391,7 +391,8 @@ StepReport EventStep::start(State& state) {
   find_strangers();
   double* memory = state.memory();
   memory[EventPlan::pending] = approaches();
-  memory[EventPlan::stalled] = 0.0, memory[EventPlan::stepped] = 0.0, memory[EventPlan::short_steps] = 0.0;
+  for (const int count : {EventPlan::stalled, EventPlan::stepped, EventPlan::short_steps, EventPlan::spent, EventPlan::crowded, EventPlan::patience}) memory[count] = 0.0;
+  memory[EventPlan::spent_at] = state.t();
   if (!settle(state, report, false)) memory[EventPlan::pending] = 1.0;  // the first step tells
   norm_.begin(state.y(), memory + plan_.norm());
   save(state);
@@ -412,9 +413,34 @@ bool EventStep::too_rough(const State& state, double h, double& next, StepReport
   return false;
 }
 
+/// Events are rationed, as attempts of moreau_jean are where contacts crowd: so many at once, one more for every other coarse step. Short steps without an end count as
+/// many. Where it happens soon again, twice as many steps pass before events are followed one by one once more.
+bool EventStep::crowds(const State& state, double* memory) const {
+  constexpr double most = 128.0, enough = 32.0, a_step = 0.5, forgets = 4.0;
+  const double passed = std::max(0.0, state.t() - memory[EventPlan::spent_at]) / plan_.options.coarse_step;
+  double &spent = memory[EventPlan::spent], &crowded = memory[EventPlan::crowded], &patience = memory[EventPlan::patience];
+  spent = std::max(0.0, spent - a_step * passed);
+  memory[EventPlan::spent_at] = state.t();
+  if (memory[EventPlan::short_steps] > EventPlan::most_short) spent = std::max(spent, most + 1.0);
+  if (crowded == 0.0 && spent > most) {
+    crowded = 1.0;
+    spent += enough * patience;
+    patience = 1.0 + 2.0 * patience;
+  }
+  if (spent <= most - enough) {
+    if (crowded == 0.0) patience = std::max(0.0, patience - passed / (forgets * enough));
+    crowded = 0.0;
+  }
+  return crowded != 0.0;
+}
+
 StepReport EventStep::step(State& state, double h) {
   load(state);
   double* memory = state.memory();
+  if (plan_.options.error_control && !system_.contacts.empty() && crowds(state, memory)) {
+    cause_ = "contacts between groups meet and part too often to be followed one by one";
+    return step_over(state, {}, h);
+  }
   if (memory[EventPlan::pending] != 0.0) return jump(state, h);
   if (memory[EventPlan::short_steps] > EventPlan::most_short) {
     cause_ = "a contact slips so slowly that its direction changes faster than steps can see";

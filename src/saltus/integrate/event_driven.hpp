@@ -83,8 +83,8 @@ class EventPlan final : public Plan {
   double accumulation = 1e-8;
   std::vector<Touch> touches;        // of relations
   std::vector<char> held[3];         // by relation: an equality in problems of value, rate, acceleration
-  /// Memory: [jump due | jumps without time | proposed step | moreau_jean took over | short steps of slow slips | relations' touches | number and touches of contacts | ErrorNorm].
-  static constexpr int pending = 0, stalled = 1, proposed = 2, stepped = 3, short_steps = 4, first = 5, kept_size = sizeof(Touch::Kept) / sizeof(double);
+  /// Memory: [jump due | jumps without time | proposed step | moreau_jean took over | short steps of slow slips | events used up, at which time, whether they crowd, how long then | relations' touches | number and touches of contacts | ErrorNorm].
+  static constexpr int pending = 0, stalled = 1, proposed = 2, stepped = 3, short_steps = 4, spent = 5, spent_at = 6, crowded = 7, patience = 8, first = 9, kept_size = sizeof(Touch::Kept) / sizeof(double);
   static constexpr int most_short = 300;  // short steps one after the other
   int tail() const { return first + kept_size * count_of(touches); }
   int capacity() const { return usual_contacts(system->contacts); }
@@ -162,6 +162,7 @@ class EventStep final : public Workspace, public RungeKuttaStages, private Event
   bool approaches();
   bool stop_slips(State& state);
   StepReport step_over(State& state, StepReport report, double longest);
+  bool crowds(const State& state, double* memory) const;
   bool strike(State& state, StepReport& report);
   bool settle(State& state, StepReport& report, bool tell);
   void add_laws();

@@ -48,6 +48,7 @@ StepReport EventStep::jump(State& state, double longest) {
   place_touches();
   if (!stop_slips(state)) return step_over(state, std::move(report), longest);
   double* memory = state.memory();
+  memory[EventPlan::spent] += 1.0;
   report.suggested_step = plan_.options.error_control ? memory[EventPlan::proposed] : 0.0;
   if (approaches()) {
     if (!strike(state, report)) return step_over(state, std::move(report), longest);
