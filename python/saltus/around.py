@@ -39,6 +39,11 @@ class Around:
         """Whether functions of the program may change the run."""
         return self._before is not None or self._after is not None
 
+    @property
+    def waits(self) -> bool:
+        """Whether the run keeps to the clock."""
+        return self._factor is not None
+
     def report(self, recorded: running.Recorded) -> None:
         """Tells how the run kept pace."""
         if self._factor is not None:

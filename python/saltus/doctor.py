@@ -27,6 +27,8 @@ STIFF = 1e4  # ratio of frequencies from which an explicit scheme takes steps fo
 STABLE = {"runge_kutta_4": 2.78, "dormand_prince": 3.3}  # step times frequency on the imaginary axis
 TRIAL = 1.0  # s of work for a run that is timed
 NODES = 400  # velocities up to which the modes are looked at
+LONG = 60.0  # s of work for a run that is too long to wait for
+FOLLOWED = 1.0  # steps times the fastest frequency below which its vibration is resolved
 
 
 @dataclass(frozen=True)
@@ -59,7 +61,8 @@ def examine(model: Model) -> Examination:
         for entry in found:
             add(*entry)
     if not any(fault.severity == "error" for fault in faults):
-        for found in (_freedoms(model, facts), _frequencies(model, facts), _trial(model, facts, findings)):
+        motions: list[float] = []
+        for found in (_freedoms(model, facts), _frequencies(model, facts, motions), _trial(model, facts, findings, motions)):
             for entry in found:
                 add(*entry)
     return Examination(list(findings.values()), facts)
@@ -214,8 +217,8 @@ def _freedoms(model: Model, facts: dict[str, str]) -> Iterator[Finding]:
         facts["freedoms"] += ": it can move by drives and contacts alone"
 
 
-def _frequencies(model: Model, facts: dict[str, str]) -> Iterator[Finding]:
-    """Fast and slow motions at the start, and what they ask of steps and samples."""
+def _frequencies(model: Model, facts: dict[str, str], motions: list[float]) -> Iterator[Finding]:
+    """Fast and slow motions at the start, and what they ask of steps and samples. motions: gets the slowest and the fastest [rad/s]."""
     with warnings.catch_warnings():
         warnings.simplefilter("ignore")
         try:
@@ -228,6 +231,7 @@ def _frequencies(model: Model, facts: dict[str, str]) -> Iterator[Finding]:
     if not len(values):
         return
     sizes = np.sort(np.abs(values))
+    motions += [float(sizes[0]), float(sizes[-1])]
     facts["fastest"] = f"{sizes[-1] / (2 * np.pi):.4g} Hz; an explicit step must stay below {STABLE['runge_kutta_4'] / sizes[-1]:.3g} s"
     facts["slowest"] = f"{sizes[0] / (2 * np.pi):.4g} Hz"
     if sizes[-1] > STIFF * sizes[0]:
@@ -245,7 +249,19 @@ def _frequencies(model: Model, facts: dict[str, str]) -> Iterator[Finding]:
             yield f"controllers/{name}/period", f"is {period:g} s, longer than half a swing of the slowest motion ({np.pi / swings.min():.3g} s)", "sample some ten times a swing"
 
 
-def _trial(model: Model, facts: dict[str, str], findings: dict[str, Fault]) -> Iterator[Finding]:
+def _follows(model: Model, scheme: str, step: float, until: float, work: float, motions: list[float]) -> Iterator[Finding]:
+    """Error control follows a vibration that is far faster than what the model is about. work: of the whole run [s]."""
+    if not motions or model._engine.run_options()["step"] is not None:
+        return
+    slow, fast = motions
+    if work > LONG and fast > STIFF**0.75 * slow and step * fast < FOLLOWED:
+        damped = "generalized_alpha" if scheme in ("dormand_prince", "generalized_alpha") else "nonsmooth_generalized_alpha"
+        tenfold = 10.0 ** math.floor(math.log10(min(2 * math.pi / slow / 50, until / 500)))
+        yield ("simulation/step", f"follows the vibration of {fast / (2 * np.pi):.3g} Hz: until the end about {running.time_span(work)} of work",
+               f"if it is of no interest, steps of fixed length damp it: scheme={damped!r}, step={tenfold:g}; compare with half the step. Or give what vibrates damping")
+
+
+def _trial(model: Model, facts: dict[str, str], findings: dict[str, Fault], motions: list[float]) -> Iterator[Finding]:
     """A short run: the scheme and why, warnings, cost."""
     run = model._engine.run_options()
     until = float(run["until"]) if isinstance(run["until"], (int, float)) else 1.0
@@ -266,6 +282,7 @@ def _trial(model: Model, facts: dict[str, str], findings: dict[str, Fault]) -> I
     facts["scheme"] = engine.scheme + (f": {report['chosen']}" if report.get("chosen") else "")
     steps = int(report.get("steps", 0))
     if reached > 0 and steps:
+        yield from _follows(model, engine.scheme, reached / steps, until, spent / reached * until, motions)
         facts["cost"] = f"{spent / reached:.2g} s of work for 1 s, steps of {reached / steps:.2g} s; until {until:g} s about {spent / reached * until:.2g} s and {steps / reached * until:.2g} steps"
     if report.get("status") == "failed":
         yield "simulation", f"fails at t = {reached:g} s: {model._words(str(report.get('cause', '')))}", "look at the state there: it may be a mechanism that cannot go on"

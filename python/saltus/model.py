@@ -642,7 +642,7 @@ class Model(BodyVerbs, PointMassVerbs, CoordinateVerbs, BeamVerbs, TreeVerbs, Sp
 
         try:
             self._bind_controllers()
-            recorded = running.run(self._engine, options, output=file, stop=None if stop is None else conditions_of(self, stop), tell=tell, start=start, hooks=None if around is None else around.of(self), dump=None if dump is None else Path(dump))
+            recorded = running.run(self._engine, options, output=file, slow=None if around is not None and around.waits else g.warn_at_caller, stop=None if stop is None else conditions_of(self, stop), tell=tell, start=start, hooks=None if around is None else around.of(self), dump=None if dump is None else Path(dump))
         except ModelError as error:
             raise ModelError(self._reported(error.faults)) from None
         result = Result(recorded, self)

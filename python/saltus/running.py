@@ -27,6 +27,7 @@ if TYPE_CHECKING:
 
 FAR_MASSES = 1e8  # ratio from which a failed run names the masses
 PROGRESS = 0.1  # s between two hand-overs of states
+LATE, FAR = 15.0, 120.0  # s of work after which a run whose end is so far says so
 RECORD_SHARE = 0.4  # of the free memory that the record of a run may take: its parts are joined at the end
 CONTACTS_KEPT = 256 << 20  # bytes of contacts that a run records unasked
 COLUMNS = ("t", "y", "a", "lam", "data", "h", "iterations", "residuals", "xdot", "piece")
@@ -312,12 +313,20 @@ def prepare(
     return Recorded(system, text, engine.scheme, engine.is_static and chosen["step"] is None, chosen), engine
 
 
+def time_span(seconds: float) -> str:
+    """'6.6 hours'."""
+    for size, word in ((86400.0, "days"), (3600.0, "hours"), (60.0, "minutes")):
+        if seconds >= 2 * size:
+            return f"{seconds / size:.2g} {word}"
+    return f"{seconds:.2g} s"
+
+
 class _Recording:
     """Takes what the engine hands on of a run: into the parts of the record, and into the result file if there is one."""
 
-    def __init__(self, recorded: Recorded, engine: Any, free: float, *, output: Path | None, progress: Callable[[float, float], None] | None, checkpoint_every: float) -> None:
-        self.recorded, self.engine, self.progress, self.checkpoint_every = recorded, engine, progress, checkpoint_every
-        self.until = float(recorded.options["until"])
+    def __init__(self, recorded: Recorded, engine: Any, free: float, *, output: Path | None, progress: Callable[[float, float], None] | None, slow: Callable[[str], None] | None, begin: float, checkpoint_every: float) -> None:
+        self.recorded, self.engine, self.progress, self.slow, self.checkpoint_every = recorded, engine, progress, slow, checkpoint_every
+        self.until, self.begin, self.began = float(recorded.options["until"]), begin, clock.monotonic()
         self.allowed = RECORD_SHARE * free
         self.held = self.taken = 0  # bytes and states that are recorded
         self.out_of_memory = self.lost = ""  # why the record ended; and where states were lost that the run had reached
@@ -358,7 +367,20 @@ class _Recording:
                 writer.checkpoint(now, self.engine.state())
         if self.progress is not None:
             self.progress(now, self.until)
+        if self.slow is not None and (spent := clock.monotonic() - self.began) > LATE:
+            self._tell_slow(now, spent)
         return not self.interrupted() and not self.out_of_memory
+
+    def _tell_slow(self, now: float, spent: float) -> None:
+        """Once, where the end is far: a program that seems to hang says what it does."""
+        share = (now - self.begin) / (self.until - self.begin)
+        if spent * (1.0 - share) > FAR * share:
+            tell, self.slow = self.slow, None
+            left = spent / share - spent if share > 0.0 else math.inf
+            tell(f"the run is at t = {now:.6g} s of {self.until:g} s after {spent:.0f} s of work" + (f", and takes some {time_span(left)} more" if math.isfinite(left) else "")
+                 + "; m.doctor() says what its steps follow, Ctrl-C ends it and keeps what it has")
+        elif share > 0.5:
+            self.slow = None
 
     def keep(self, *record: Any) -> bool:
         """Whether the run may go on."""
@@ -412,6 +434,7 @@ def run(
     *,
     output: Path | None = None,
     progress: Callable[[float, float], None] | None = None,
+    slow: Callable[[str], None] | None = None,
     checkpoint_every: float = 5.0,
     stop: Callable[[_core.System], list[_core.Stop]] | None = None,
     tell: Callable[[Recorded], None] | None = None,
@@ -422,7 +445,8 @@ def run(
 ) -> Recorded:
     """Compiles and runs. Interrupts and failures are in the report; what was recorded up to there is kept.
 
-    output: result file; it survives a kill at any moment. progress(t, until) is called about ten times a second.
+    output: result file; it survives a kill at any moment. progress(t, until) is called about ten times a second,
+    slow(message) once, where the end is far after a while.
     start: where it begins, else at the initial values. before: the same run up to a state, which is gone on with and stands in the
     record. stop(system): conditions that end it, instead of the model's `simulation.stop`. tell(recorded): puts the warnings and the cause into
     the words of the program, and adds its own, before they are written. hooks(recorded, t): what is called, of a run from t, with the state's bytes before
@@ -435,7 +459,7 @@ def run(
     free = _core.available_memory()
     if not recorded.is_static:
         check_record(recorded.system.sizes(), float(recorded.options["until"]) - begin, recorded.options["step"], options.interval, free)
-    recording = _Recording(recorded, engine, free, output=output, progress=progress, checkpoint_every=checkpoint_every)
+    recording = _Recording(recorded, engine, free, output=output, progress=progress, slow=slow, begin=begin, checkpoint_every=checkpoint_every)
     if dump is not None:
         from saltus.numerics.kept import MOST, write_kept
 

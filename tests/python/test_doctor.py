@@ -153,3 +153,37 @@ def test_the_command_prints_and_has_an_exit_code(tmp_path):
     assert json.loads(done.out)["findings"][0]["path"] == "parameters/stifness"
     file.write_text(file.read_text().replace('"mass": 1', '"mass": -1'))
     assert saltus("doctor", file).code == 2
+
+
+def whip(**options):
+    m = sl.Model()
+    beam = m.beam((0, 0, 1), (1, 0, 1), EI=0.01, EA=1e4, mass_per_length=0.1, elements=10, **options)
+    m.revolute(m.ground, beam.start, at=(0, 0, 1), axis="y")
+    return m
+
+
+@pytest.mark.filterwarnings("ignore::saltus.ModelWarning")
+def test_a_run_that_follows_a_vibration_nobody_asked_for_gets_the_step_that_damps_it():
+    (fault,) = [f for f in examine(whip()).findings if f.path == "simulation/step"]
+    assert "vibration of 2.96e+04 Hz" in fault.message and "work" in fault.message
+    assert "scheme='generalized_alpha', step=0.001" in fault.remedy
+    m = whip()
+    assert m.simulate(1.0, scheme="generalized_alpha", step=0.001).report["steps"] < 1100
+
+
+def test_a_run_whose_end_is_far_says_so_once(monkeypatch):
+    from saltus import running
+
+    monkeypatch.setattr(running, "LATE", 0.2)
+    monkeypatch.setattr(running, "FAR", 0.0)
+    stop = []
+
+    def after_step(state):
+        if len(stop) > 100_000 or state.time > 0.02:
+            raise ValueError
+        stop.append(state.time)
+
+    with pytest.warns(sl.ModelWarning, match=r"test_doctor|after 0 s of work, and takes some .* more; m.doctor\(\) says") as warned, pytest.raises(sl.RunError):
+        whip().simulate(1.0, after_step=after_step)
+    assert len([w for w in warned if "of work" in str(w.message)]) == 1
+    assert all(w.filename == __file__ for w in warned)

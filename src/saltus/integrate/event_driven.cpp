@@ -434,20 +434,25 @@ bool EventStep::crowds(const State& state, double* memory) const {
   return crowded != 0.0;
 }
 
-StepReport EventStep::step(State& state, double h) {
-  load(state);
+/// A jump that is due, or a step of moreau_jean where events crowd or a slip turns too fast, in the place of a step.
+bool EventStep::instead(State& state, double h, StepReport& report) {
   double* memory = state.memory();
   if (plan_.options.error_control && !system_.contacts.empty() && crowds(state, memory)) {
     cause_ = "contacts between groups meet and part too often to be followed one by one";
-    return step_over(state, {}, h);
+    return report = step_over(state, {}, h), true;
   }
-  if (memory[EventPlan::pending] != 0.0) return jump(state, h);
-  if (memory[EventPlan::short_steps] > EventPlan::most_short) {
-    cause_ = "a contact slips so slowly that its direction changes faster than steps can see";
-    return step_over(state, {}, h);
-  }
-  h = seen(state, h);
+  if (memory[EventPlan::pending] != 0.0) return report = jump(state, h), true;
+  if (memory[EventPlan::short_steps] <= EventPlan::most_short) return false;
+  cause_ = "a contact slips so slowly that its direction changes faster than steps can see";
+  return report = step_over(state, {}, h), true;
+}
+
+StepReport EventStep::step(State& state, double h) {
+  load(state);
+  double* memory = state.memory();
   StepReport report;
+  if (instead(state, h, report)) return report;
+  h = seen(state, h);
   const auto unsolved = [&] {
     if (!cause_.empty() && (holding_ || layout.nz > 0) && h <= plan_.options.coarse_step) return step_over(state, std::move(report), h);
     return ended(std::move(report), StepStatus::rejected, cause_.empty() ? "the motion left the finite numbers" : cause_);

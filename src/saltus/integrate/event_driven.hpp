@@ -163,6 +163,7 @@ class EventStep final : public Workspace, public RungeKuttaStages, private Event
   bool stop_slips(State& state);
   StepReport step_over(State& state, StepReport report, double longest);
   bool crowds(const State& state, double* memory) const;
+  bool instead(State& state, double h, StepReport& report);
   bool strike(State& state, StepReport& report);
   bool settle(State& state, StepReport& report, bool tell);
   void add_laws();

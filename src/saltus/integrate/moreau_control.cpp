@@ -96,7 +96,7 @@ StepReport MoreauControl::rationed(State& state, double h) {
   if (!ration_.crowded) return report;
   if (memory[warned] == 0.0)
     report.warnings.push_back({{}, "simulation/step", "contacts between groups crowd from t = " + short_text(t) + " s on: where they do, steps of up to " + short_text(coarse) +
-                               " s are taken without error control", "compare with a run of step=" + short_text(0.5 * coarse) + ", or allow more with tolerance="});
+                               " s are taken without error control", "compare with a run of step=" + short_text(0.5 * coarse) + ", or allow more with tolerance=", Severity::warning});
   memory[warned] = 1.0, memory[after_event] = 1.0, memory[event_by] = 0.0;
   return report;
 }

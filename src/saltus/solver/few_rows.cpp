@@ -185,16 +185,16 @@ bool FewRows::read(const Problem& problem) {
       }
   }
   if (parts_.size() != problem.blocks.size()) return false;
-  norm_W_ = norm_q_ = 0.0;
+  norm_.W = norm_.q = 0.0;
   for (int i = 0; i < m_; ++i) {
     const double f = 1.0 / factor_[i];
     double* row = W_.data() + i * stride_;
     double sum = 0.0;
     for (int j = 0; j < m_; ++j) sum += std::abs(row[j] *= f / factor_[j]);
-    norm_W_ = std::max(norm_W_, sum);
-    norm_q_ = std::max(norm_q_, std::abs(q_[i] *= f));
+    norm_.W = std::max(norm_.W, sum);
+    norm_.q = std::max(norm_.q, std::abs(q_[i] *= f));
   }
-  return std::isfinite(norm_W_) && std::isfinite(norm_q_);
+  return std::isfinite(norm_.W) && std::isfinite(norm_.q);
 }
 
 /// Cholesky of W in `jacobian_`; false where W is not symmetric or a pivot is small.
@@ -218,7 +218,7 @@ bool FewRows::definite() {
 }
 
 double FewRows::map(const double* x, double* y, double* F) const {
-  for (int i = 0; i < m_; ++i) y[i] = q_[i] + dot(W_.data() + i * stride_, x, stride_) + compliance_ * x[i];
+  for (int i = 0; i < m_; ++i) y[i] = q_[i] + dot(W_.data() + i * stride_, x, stride_) + added_.compliance * x[i];
   double sum = 0.0;
   for (const Part& part : parts_) {
     const int b = part.begin;
@@ -243,7 +243,7 @@ double FewRows::map(const double* x, double* y, double* F) const {
 bool FewRows::at_rounding(double square, double level) const {
   double largest = 0.0;
   for (int i = 0; i < m_; ++i) largest = std::max(largest, std::abs(x_[i]));
-  const double size = level * (norm_q_ + (1.0 + norm_W_) * largest);
+  const double size = level * (norm_.q + (1.0 + norm_.W) * largest);
   return square <= size * size;
 }
 
@@ -261,7 +261,7 @@ bool FewRows::newton_step() {
         const double z = x_[b + i] - y_[b + i];
         const bool inside = z > low_[b + i] && z < high_[b + i];
         if (inside) std::copy_n(W + i * stride_, m_, J + i * stride);
-        J[i * stride + b + i] += inside ? shift_ : 1.0;
+        J[i * stride + b + i] += inside ? added_.shift : 1.0;
       }
       continue;
     }
@@ -277,7 +277,7 @@ bool FewRows::newton_step() {
       if (part.dim > 2) add(G[3 * i + 2] + g * d2, W + 2 * stride_, stride_, row);
       for (int j = 0; j < part.dim; ++j) {
         const double by_y = G[3 * i + j] + (j == 1 ? g * d1 : j == 2 ? g * d2 : 0.0);
-        row[b + j] += (i == j ? 1.0 : 0.0) - G[3 * i + j] + shift_ * by_y;
+        row[b + j] += (i == j ? 1.0 : 0.0) - G[3 * i + j] + added_.shift * by_y;
       }
     }
   }
@@ -372,7 +372,7 @@ void FewRows::sweep() {
 
 bool FewRows::isolated() {
   if (!definite_ || !newton_step() || least_pivot_ < 1e-9) return false;
-  double largest = norm_q_;
+  double largest = norm_.q;
   for (int i = 0; i < m_; ++i) largest = std::max(largest, std::abs(x_[i]));
   const double near = 1e-9 * largest;
   for (const Part& part : parts_) {
@@ -393,13 +393,13 @@ bool FewRows::isolated() {
 bool FewRows::share_alike() {
   constexpr double compliance = 1e-6;
   if (at_rounding(map(x_.data(), y_.data(), F_.data()), 1e-14)) return true;  // nothing has changed
-  const double shift = std::exchange(shift_, compliance);
+  const double shift = std::exchange(added_.shift, compliance);
   found_ = x_;
-  compliance_ = compliance;
+  added_.compliance = compliance;
   bool solved = newton(12);
-  compliance_ = 0.0;
+  added_.compliance = 0.0;
   solved = solved && newton(12);
-  shift_ = shift;
+  added_.shift = shift;
   if (!solved) x_ = found_;
   return solved;
 }
@@ -430,7 +430,7 @@ bool FewRows::solve(const Problem& problem, bool only_isolated, std::span<double
   jacobian_.resize(m_ * padded(m_ + 1));
   definite_ = definite();
   if (only_isolated && !definite_) return false;
-  shift_ = definite_ ? 0.0 : 1e-8;
+  added_.shift = definite_ ? 0.0 : 1e-8;
   const auto shared = [this] { return !definite_ && share_alike(); };
   bool warm = false;
   for (int i = 0; i < m_; ++i) warm |= (x_[i] = r[i] * factor_[i]) != 0.0;

@@ -63,7 +63,9 @@ class FewRows {
   std::vector<double> low_, high_;              // scaled
   std::vector<Part> parts_;
   std::vector<double> x_, y_, F_, trial_, trial_y_, trial_F_, jacobian_, found_;
-  double norm_W_ = 0.0, norm_q_ = 0.0, shift_ = 0.0, compliance_ = 0.0, least_pivot_ = 0.0;
+  struct { double W = 0.0, q = 0.0; } norm_;
+  struct { double shift = 0.0, compliance = 0.0; } added_;  // to the diagonal of W: in the Jacobian; in the problem itself
+  double least_pivot_ = 0.0;
   bool definite_ = false;
   int iterations_ = 0;
   std::int64_t flops_ = 0;
