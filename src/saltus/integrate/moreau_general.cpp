@@ -69,6 +69,7 @@ bool GeneralRows::solve(const RowTask& t) {
 bool GeneralRows::run_solvers(const RowTask& t) {
   SolveOptions options;
   options.tolerance = plan_.solver_tolerance;
+  options.lost = rounding_of_velocities;
   options.threads = plan_.options.threads;
   // Dense packings have problems that no solver ends soon: a shorter step is the cheaper way on. A few rows are solved in a thousandth
   // of what they are given, or not at all: numbers far out of proportion.

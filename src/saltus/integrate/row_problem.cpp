@@ -470,6 +470,7 @@ bool RowProblem::least_norm(SolveOptions options) {
 bool RowProblem::solve_any(double tolerance) {
   SolveOptions options;
   options.tolerance = tolerance;
+  options.lost = rounding_of_rates;
   options.timed = false;
   options.flop_budget = 50'000'000 + 1'000'000 * static_cast<std::int64_t>(problem_.rows());  // a few rows are solved in a thousandth of it, or not at all
   // Rows that contradicted each other will do so again at the next stage; multipliers of rows that others hold must not jump from one to the next.

@@ -51,9 +51,10 @@ int LinearReduction::place_rows(const Problem& problem, bool with_equalities) {
 
 void LinearReduction::solve_symmetric(const double* y, double* x) {
   const int size = velocities_ + equalities_;
-  rest_.assign(y, y + size);
   std::copy_n(y, size, x);
   saddle_.solve(x);
+  if (equalities_ == 0) return;  // M alone is positive definite
+  rest_.assign(y, y + size);
   saddle_.subtract(x, rest_.data());
   saddle_.solve(rest_.data());
   for (int i = 0; i < size; ++i) x[i] += rest_[i];

@@ -29,7 +29,7 @@ class LinearReduction {
   int place_rows(const Problem& problem, bool with_equalities);
   using SparseColumns = Eigen::SparseMatrix<double>;
   bool reduce_symmetric(const Problem& problem, int kept);
-  /// x := K^-1 y, refined once.
+  /// x := K^-1 y, refined once where there are equalities.
   void solve_symmetric(const double* y, double* x);
   Problem local_;
   std::vector<int> place_;  // of row i: its index in s, or -1 - its index in e

@@ -17,6 +17,7 @@ struct SolveOptions {
   std::int64_t flop_budget = 100'000'000'000;  // about 20 s of one core
   double acceptable = 0.0;               // what is within it, both residuals, is taken, though not as solved, where it hardly falls any more;
   std::int64_t acceptable_after = 0;     // looked at once so many flops are spent
+  double lost = 0.0;                     // velocity residual that is rounding: after a million flops nothing more is tried, though not as solved
   std::span<const double> warm_r = {};   // m; from the last step
   std::span<const double> warm_v = {};   // n
   int threads = 1;                       // any number gives the same bits
