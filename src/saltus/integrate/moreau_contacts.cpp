@@ -178,6 +178,10 @@ void MoreauContacts::shift(std::vector<double>& p0, double by) {
 
 void MoreauContacts::append_warm(std::vector<double>& r) const { r.insert(r.end(), mu_.begin(), mu_.begin() + set_.rows()); }
 
+void MoreauContacts::append_rest(std::vector<double>& rest) const {
+  for (int row = 0; row < set_.rows(); ++row) rest.push_back(-offset_[row]);
+}
+
 int MoreauContacts::entries() const {
   int n = 0;
   for (const Contact& c : set_.contacts()) n += c.rows * c.columns;

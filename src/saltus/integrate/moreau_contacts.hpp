@@ -59,6 +59,8 @@ class MoreauContacts {
   void leave_phases(double set_scale, const double* velocity);
   /// Whether some multiplier stands in its set less an offset; the problem in multipliers less `by` times their offsets.
   bool shifted() const { return shifted_; }
+  /// Less their offsets, by row.
+  void append_rest(std::vector<double>& rest) const;
   void shift(std::vector<double>& p0, double by);
 
   /// Deepest overlap at k; pairs that do not overlap by more than `enough` [m] count as 0.

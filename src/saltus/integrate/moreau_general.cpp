@@ -45,6 +45,7 @@ bool GeneralRows::gives_up(double t, double h) {
 bool GeneralRows::solve(const RowTask& t) {
   build(t);
   append_blocks(t);
+  find_rest(t);
   warm_r_.resize(t.rows.count);
   for (int i : t.rows.entries) {
     const RelationEntry& e = system_.relation_entries[i];
@@ -134,6 +135,17 @@ void GeneralRows::tighten(const RowTask& t, SolveOptions options) {
   solver_.solve(problem_, options, report_);
   if (std::max(report_.residual, report_.scaled_residual) > std::max(loose_.residual, loose_.scaled_residual)) std::swap(report_, loose_);
   report_.status = SolveStatus::solved;
+}
+
+/// Multipliers stand in their sets less their offsets: what carries nothing is at minus these.
+void GeneralRows::find_rest(const RowTask& t) {
+  problem_.rest.clear();
+  if (!offsets_.any() && !contacts_.shifted()) return;
+  for (const int i : t.rows.entries) {
+    const RelationEntry& e = system_.relation_entries[i];
+    for (int r = 0; r < e.rows; ++r) problem_.rest.push_back(-offsets_.of_row(e.row + r));
+  }
+  contacts_.append_rest(problem_.rest);
 }
 
 /// Rows as compressed matrices. G stays empty where it is the transposed of H.

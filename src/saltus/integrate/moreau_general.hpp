@@ -33,6 +33,7 @@ class GeneralRows final : public RowStrategy {
   void count_inputs(const RowTask& task);
   void write_rows(const RowTask& task, bool values);
   void append_blocks(const RowTask& task);
+  void find_rest(const RowTask& task);
   bool run_solvers(const RowTask& task);
   void measure_potentials(const RowTask& task);
   void tighten(const RowTask& task, SolveOptions options);

@@ -359,6 +359,7 @@ void RowProblem::build(const RowLevel& level, std::span<const HeldRows> held) {
   problem_.G.resizeNonZeros(slides ? entries : 0);
   problem_.D.resize(0, 0);
   problem_.b.assign(rows, 0.0);
+  problem_.rest.assign(rows, 0.0);
   problem_.blocks.clear();
   if (slides) {
     std::fill(cursor_.begin(), cursor_.end(), 0);
@@ -378,6 +379,7 @@ void RowProblem::build(const RowLevel& level, std::span<const HeldRows> held) {
       const double* H = scratch_.block.data() + at(h.row(r)) * c.size();
       const double pushed = h.offset ? level.weight * h.offset[r] : 0.0;
       problem_.H.outerIndexPtr()[row] = next;
+      problem_.rest[row] = h.offset ? -h.offset[r] : 0.0;
       problem_.b[row] = offset(level, h.block, h.row(r)) + (h.shift ? h.shift[r] : 0.0);
       for (std::size_t k = 0; k < c.size(); ++k, ++next) {
         problem_.H.innerIndexPtr()[next] = c[k];

@@ -32,6 +32,7 @@ struct Problem {
   std::vector<double> b;   // m
   std::vector<Block> blocks;
   std::vector<double> sizes;  // n, or empty: least unit of each v, where more is known of it than the problem tells: the largest potential of a circuit
+  std::vector<double> rest;   // m, or empty: 0. Loads that are not unique are shared as by equal springs that are relaxed at these r
   bool symmetric = false;  // M symmetric positive definite and G = H^T
 
   int rows() const { return count_of(b); }

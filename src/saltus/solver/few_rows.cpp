@@ -218,7 +218,7 @@ bool FewRows::definite() {
 }
 
 double FewRows::map(const double* x, double* y, double* F) const {
-  for (int i = 0; i < m_; ++i) y[i] = q_[i] + dot(W_.data() + i * stride_, x, stride_) + added_.compliance * x[i];
+  for (int i = 0; i < m_; ++i) y[i] = q_[i] + dot(W_.data() + i * stride_, x, stride_) + added_.compliance * (x[i] - added_.rest[i]);
   double sum = 0.0;
   for (const Part& part : parts_) {
     const int b = part.begin;
@@ -433,6 +433,8 @@ bool FewRows::solve(const Problem& problem, bool only_isolated, std::span<double
   added_.shift = definite_ ? 0.0 : 1e-8;
   const auto shared = [this] { return !definite_ && share_alike(); };
   bool warm = false;
+  added_.rest.assign(at(stride_), 0.0);
+  for (int i = 0; i < count_of(problem.rest); ++i) added_.rest[i] = problem.rest[i] * factor_[i];
   for (int i = 0; i < m_; ++i) warm |= (x_[i] = r[i] * factor_[i]) != 0.0;
   if (parts_.size() == 1 && parts_[0].kind != Kind::bounds) {
     sweep();

@@ -64,7 +64,10 @@ class FewRows {
   std::vector<Part> parts_;
   std::vector<double> x_, y_, F_, trial_, trial_y_, trial_F_, jacobian_, found_;
   struct { double W = 0.0, q = 0.0; } norm_;
-  struct { double shift = 0.0, compliance = 0.0; } added_;  // to the diagonal of W: in the Jacobian; in the problem itself
+  struct {
+    double shift = 0.0, compliance = 0.0;  // to the diagonal of W: in the Jacobian; in the problem itself
+    std::vector<double> rest;              // x at which the compliance is relaxed
+  } added_;
   double least_pivot_ = 0.0;
   bool definite_ = false;
   int iterations_ = 0;

@@ -46,6 +46,9 @@ int LinearReduction::place_rows(const Problem& problem, bool with_equalities) {
     }
     for (int i = 0; i < block.dim; ++i) place_[block.begin + i] = out ? -1 - equalities_++ : kept++;
   }
+  local_.rest.resize(problem.rest.empty() ? 0 : at(kept));
+  for (int i = 0; i < count_of(problem.rest); ++i)
+    if (place_[i] >= 0) local_.rest[place_[i]] = problem.rest[i];
   return kept;
 }
 

@@ -400,7 +400,12 @@ void Solver::solve(const Problem& problem, const SolveOptions& options, SolveRep
 }
 
 namespace {
-constexpr std::int64_t enough_at_rounding = 1'000'000;  // flops
+/// Whether a point that is not solved is as good as one asks for after so many flops, or as rounding of velocities lets it be.
+bool enough(const Certificate& best, std::int64_t flops, const SolveOptions& options) {
+  constexpr std::int64_t at_rounding = 1'000'000;
+  return (flops >= options.acceptable_after && error_of(best) <= options.acceptable) || (flops >= at_rounding && best.velocity_residual <= options.lost);
+}
+
 constexpr const char* contradict = "no point fulfils all laws: multipliers of the rows prove it";
 
 /// A first strategy starts at the warm point; a later one at the best so far, if that is any good, else at zero.
@@ -455,8 +460,7 @@ void Solver::solve_one(const Problem& problem, const SolveOptions& options, std:
   for (const SolverEntry& entry : table) {
     if (options.solver.empty() ? !entry.in_portfolio : entry.name != options.solver) continue;
     if (!entry.can(problem)) continue;
-    if (report.flops >= most_flops || (has_best && report.flops >= options.acceptable_after && error_of(best) <= options.acceptable)) break;
-    if (has_best && report.flops >= enough_at_rounding && best.velocity_residual <= options.lost) break;
+    if (report.flops >= most_flops || (has_best && enough(best, report.flops, options))) break;
     ran = true;
     if (has_best) start_again(report, error_of(best), work);
     SolveTask task{problem, options, work, work.trial_v, work.trial_r, most_flops - report.flops};
