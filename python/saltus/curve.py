@@ -19,7 +19,7 @@ if TYPE_CHECKING:
 
 CHUNK = 20_000  # states evaluated at once, of a large model fewer:
 CHUNK_NUMBERS = 2_000_000  # in them
-MANY = 1_000_000  # numbers in all states of a run, from which on one point is tried in each piece first, not three
+FEW = 1000  # times of a run up to which an extreme is looked for in all intervals at once
 MOST_TIMES = 1e7  # of an export at even times
 CANDIDATES = 64  # intervals in which an extreme is looked for to the last digit
 PER_TURN = 32  # points in a turn of the body that turns fastest
@@ -33,6 +33,7 @@ KINEMATIC = {
 }
 
 Values = Callable[["NDArray[np.float64]", "NDArray[np.uint8] | None"], "NDArray[np.float64]"]
+Samples = tuple["NDArray[np.float64]", "NDArray[np.uint8]", "NDArray[np.float64]"]
 
 
 def kinematic(path: str) -> bool:
@@ -66,6 +67,8 @@ class Curve:
 
     recorded: Recorded
     of: Values
+    source: tuple[Curve, Callable[[NDArray[np.float64]], NDArray[np.float64]]] | None = None  # of a function of another curve's values
+    _sampled: Samples | None = None
 
     def chunks(self, times: NDArray[np.float64], before: NDArray[np.uint8] | None = None) -> NDArray[np.float64]:
         """As `of`, in pieces that fit into memory."""
@@ -77,7 +80,7 @@ class Curve:
 
     def map(self, function: Callable[[NDArray[np.float64]], NDArray[np.float64]]) -> Curve:
         """The curve of a function of the values, which keeps times apart."""
-        return Curve(self.recorded, lambda times, before: function(self.of(times, before)))
+        return Curve(self.recorded, lambda times, before: function(self.of(times, before)), (self, function))
 
     def drawn(self) -> tuple[NDArray[np.float64], NDArray[np.float64]]:
         """(times, values) to draw with straight lines; both sides of a jump."""
@@ -86,42 +89,79 @@ class Curve:
 
     def extremes(self, sign: float) -> tuple[NDArray[np.float64], NDArray[np.float64]]:
         """(values, times) of the largest (sign 1) or least (-1) value of each component, () or (components)."""
-        track = self.recorded.track()
-        times, before = track.grid(0, per_piece=4 if self.recorded.arrays["y"].size < MANY else 2, per_turn=PER_TURN, most=1_000_000)
-        values = self.chunks(times, before)
-        columns = [self._extreme(sign, times, before, sign * column, None if values.ndim == 1 else i) for i, column in enumerate(values.reshape(len(times), -1).T)]
-        best = np.array(columns).reshape(*values.shape[1:], 2)
-        return sign * best[..., 0], best[..., 1]
+        best, when, shape = self._largest(sign, each=True)
+        return sign * best.reshape(shape), when.reshape(shape)
 
-    def _extreme(self, sign: float, times, before, values, column: int | None) -> tuple[float, float]:
-        """(value, time) of the largest of a component, from its values on a grid: brackets are narrowed by nine points each."""
-        top = int(np.argmax(values))
-        if not np.isfinite(values).all() or len(values) < 2:
-            return float(values[top]), float(times[top])
-        apart = np.diff(times) == 0.0  # the two sides of a jump
-        left = np.where(np.concatenate([[True], apart]), np.arange(len(times)), np.arange(len(times)) - 1)
-        right = np.where(np.concatenate([apart, [True]]), np.arange(len(times)), np.arange(len(times)) + 1)
-        peaks = np.flatnonzero((values >= values[left]) & (values >= values[right]))
-        # A parabola passes its largest value by at most an eighth of the spread; three times that is allowed for.
-        reach = values[peaks] + 0.375 * np.maximum(values[peaks] - values[left[peaks]], values[peaks] - values[right[peaks]])
-        chosen = peaks[reach >= values[top]]
-        chosen = chosen[np.argsort(-reach[reach >= values[top]], kind="stable")[:CANDIDATES]]
-        a, b, side = times[left[chosen]], times[right[chosen]], before[chosen]
-        best, when = float(values[top]), float(times[top])
+    def extreme(self, sign: float) -> float:
+        """The largest (sign 1) or least (-1) value of all components."""
+        best, _, _ = self._largest(sign, each=False)
+        return float(sign * best.max())
+
+    def _samples(self) -> Samples:
+        """(times, before, values) at the states, between them and on both sides of jumps: kept, so that largest and least share them."""
+        if self._sampled is None:
+            if self.source is not None:
+                times, before, values = self.source[0]._samples()
+                self._sampled = times, before, self.source[1](values)
+            else:
+                times, before = self.recorded.track().grid(0, per_piece=3, per_turn=PER_TURN, most=1_000_000)  # at halves rates of a step may cross what they leave between
+                self._sampled = times, before, self.chunks(times, before)
+        return self._sampled
+
+    def _finer(self, sign: float) -> Samples:
+        """The samples, and one more in each interval in which the curve may pass the largest of them: by as much as it changes nearby."""
+        times, before, values = self._samples()
+        columns, apart = sign * values.reshape(len(times), -1), np.diff(times)
+        with np.errstate(invalid="ignore"):
+            change = np.where(apart[:, None] > 0, np.abs(np.diff(columns, axis=0)), 0.0)
+            change[1:], change[:-1] = np.maximum(change[1:], change[:-1]), np.maximum(change[:-1], change[1:])
+            reach = np.maximum(columns[1:], columns[:-1]) + change
+        chosen = np.flatnonzero((apart > 0) & ((reach > columns.max(axis=0)).any(axis=1) | (len(times) < FEW)))
+        more = times[chosen] + 0.5 * apart[chosen]
+        return np.insert(times, chosen + 1, more), np.insert(before, chosen + 1, 0), np.insert(values, chosen + 1, self.chunks(more), axis=0)
+
+    def _largest(self, sign: float, each: bool) -> tuple[NDArray[np.float64], NDArray[np.float64], tuple[int, ...]]:
+        """(values, times) of the largest of each component of sign * curve, and their shape; not each: of those that may be the largest of all."""
+        times, before, values = self._finer(sign)
+        columns = sign * values.reshape(len(times), -1)
+        top = np.argmax(columns, axis=0)
+        best, when = columns[top, np.arange(columns.shape[1])], times[top]
+        jump = np.diff(times) == 0.0
+        left = np.where(np.concatenate([[True], jump]), np.arange(len(times)), np.arange(len(times)) - 1)
+        right = np.where(np.concatenate([jump, [True]]), np.arange(len(times)), np.arange(len(times)) + 1)
+        found = []
+        for i, column in enumerate(columns.T):
+            if not np.isfinite(column).all() or len(times) < 2:
+                continue
+            peaks = np.flatnonzero((column >= column[left]) & (column >= column[right]))
+            # A parabola passes its largest value by at most an eighth of the spread; three times that is allowed for.
+            reach = column[peaks] + 0.375 * np.maximum(column[peaks] - column[left[peaks]], column[peaks] - column[right[peaks]])
+            likely = reach >= (best[i] if each else best.max())
+            chosen = peaks[likely][np.argsort(-reach[likely], kind="stable")[:CANDIDATES]]
+            found += [(left[p], right[p], p, i) for p in chosen]
+        if found:
+            a, b, side, which = np.array(found).T
+            self._narrow(sign, times[a], times[b], before[side], which, best, when)
+        return best, when, values.shape[1:]
+
+    def _narrow(self, sign: float, a, b, side, which, best, when) -> None:
+        """Looks for larger values of component `which` between a and b, brackets that are narrowed by nine points each."""
         for _ in range(30):
             at = a[:, None] + (b - a)[:, None] * np.linspace(0.0, 1.0, 9)
-            found = self.chunks(at.ravel(), np.repeat(side, 9))
-            found = sign * (found if column is None else found[:, column]).reshape(at.shape)
+            found, rows = self.chunks(at.ravel(), np.repeat(side, 9)).reshape(at.size, -1), np.arange(len(a))
+            found = sign * found[np.arange(at.size), np.repeat(which, 9)].reshape(at.shape)
             k = np.argmax(found, axis=1)
-            rows = np.arange(len(a))
-            top = int(np.argmax(found[rows, k]))
-            gain = found[top, k[top]] - best
-            if gain > 0:
-                best, when = float(found[top, k[top]]), float(at[top, k[top]])
-            a, b = at[rows, np.maximum(k - 1, 0)], at[rows, np.minimum(k + 1, 8)]
-            if np.ptp(found, axis=1).max() <= 1e-15 * abs(best) or not np.any(b - a > 4e-16 * np.abs(b)):
-                break
-        return best, when
+            high = found[rows, k]
+            for row in np.argsort(-high, kind="stable"):
+                if high[row] > best[which[row]]:
+                    best[which[row]], when[which[row]] = high[row], at[row, k[row]]
+            low, up = np.maximum(k - 1, 0), np.minimum(k + 1, 8)
+            a, b, size = at[rows, low], at[rows, up], np.abs(best[which])
+            # A curve with a corner between its points passes them by at most what they differ.
+            open_ = (2 * high - np.minimum(found[rows, low], found[rows, up]) >= best[which]) & (np.ptp(found, axis=1) > 1e-15 * size) & (b - a > 4e-16 * np.abs(b))
+            if not open_.any():
+                return
+            a, b, side, which = a[open_], b[open_], side[open_], which[open_]
 
 
 def composed(ufunc: np.ufunc, inputs: tuple[Any, ...], curves: list[Curve | None], size: int) -> Curve | None:

@@ -196,9 +196,9 @@ class Series(np.ndarray[Any, np.dtype[np.float64]]):
         return self._curve is not None and out is None and not options and axis in (None, 0) and len(self) > 0
 
     def _of_motion(self, sign: float, axis: Any) -> Any:
-        values = self._curve.extremes(sign)[0]
         if axis is None:
-            return np.float64(values.max() if sign > 0 else values.min())
+            return np.float64(self._curve.extreme(sign))
+        values = self._curve.extremes(sign)[0]
         return values if values.ndim else np.float64(values)
 
     def _time_of(self, sign: float) -> Any:
@@ -288,6 +288,7 @@ class Result(Tabular):
         self._recorded, self._model = recorded, model
         self._system = recorded.system
         self._shapes: dict[str, Any] = {}  # by body, as a file kept them
+        self._last_curve: tuple[Any, tuple[Curve, str, list[str]]] | None = None
         self._read_back = False  # from a file or a pickle: its model is not the program's, whose handles name the same items
         self.warnings: list[Fault] = list(recorded.report.get("warnings", ()))
 
@@ -434,15 +435,20 @@ class Result(Tabular):
         return not any("gap" in kind or "contact" in kind for kind in kinds.values())
 
     def _curve_of(self, quantity: Quantity | str) -> tuple[Curve, str, list[str]]:
-        """The quantity as a curve over time, with unit and names of components."""
+        """The quantity as a curve over time, with unit and names of components; the last one is kept, whose extremes share their samples."""
         from saltus.curve import Curve, kinematic, states_at
 
         system, recorded = self._holding(quantity), self._recorded
+        asked = (system, quantity if isinstance(quantity, str) else (quantity.paths, quantity.component))
+        if self._last_curve is not None and self._last_curve[0] == asked:
+            return self._last_curve[1]
         track = recorded.track(system)
         rates = not all(kinematic(path) for path in ([quantity] if isinstance(quantity, str) else quantity.paths))
         last = {name: recorded.arrays[name][-1:] for name in ("t", "y", "a", "lam", "data")}
         _, unit, components = evaluate(system, quantity, last)
-        return Curve(recorded, lambda times, before: evaluate(system, quantity, states_at(track, times, before, rates))[0]), unit, components
+        curve = Curve(recorded, lambda times, before: evaluate(system, quantity, states_at(track, times, before, rates))[0])
+        self._last_curve = asked, (curve, unit, components)
+        return curve, unit, components
 
     def _output(self, quantity: Quantity | str) -> Quantity | str:
         """The quantity, where a named output of the model is asked for."""

@@ -11,7 +11,7 @@ import pytest
 from commands import saltus
 
 import saltus as sl
-from saltus import _core
+from saltus import _core, curve
 from saltus.view.container import unpacked
 from saltus.view.shows import scene
 
@@ -82,6 +82,19 @@ def test_extremes_of_a_point_that_turns_many_times_in_a_step():
     place = np.stack([t + 0.5 * np.cos(100 * t), 0.5 * np.sin(100 * t), 0 * t], axis=1)
     assert result.at(t)[rim.position] == pytest.approx(place, abs=1e-9)
     assert result[rim.velocity.norm].max() == pytest.approx(51.0, rel=1e-9)
+
+
+def test_the_largest_and_the_least_share_one_sampling_of_the_run(monkeypatch):
+    result = oscillator(scheme="generalized_alpha", step=5e-4)
+    asked = []
+    states_at = curve.states_at
+    monkeypatch.setattr(curve, "states_at", lambda track, times, *rest: asked.append(len(times)) or states_at(track, times, *rest))
+    assert result["x.coordinate"].max() == pytest.approx(1.0, rel=1e-5) and result["x.coordinate"].min() == pytest.approx(-1.0, rel=1e-5)
+    assert result["x.coordinate"].ptp() == pytest.approx(2.0, rel=1e-5)
+    assert len(result) == 4001 and sum(asked) < 3.5 * len(result)
+    fine = np.asarray(result.at(np.linspace(0, 2, 400_001))["x.rate"])
+    rate = result["x.rate"]
+    assert rate.max() >= fine.max() and rate.min() <= fine.min() and rate.ptp() == pytest.approx(np.ptp(fine), rel=1e-8)
 
 
 def test_a_step_of_whole_turns_ends_where_it_should():
