@@ -4,8 +4,9 @@ from __future__ import annotations
 
 import inspect
 import os
+import re
 from collections.abc import Callable, Iterable, Sequence
-from dataclasses import asdict, dataclass
+from dataclasses import asdict, dataclass, replace
 from functools import wraps
 from pathlib import Path
 from typing import Any, Literal, TypeVar
@@ -46,6 +47,42 @@ class Fault:
     def as_dict(self) -> dict[str, str | int]:
         """Plain dictionary with one entry a field, for JSON."""
         return asdict(self)
+
+
+FEW_ITEMS = 3  # of which each is shown that has the same fault as the others
+_TIME = re.compile(r"\bt = ([-+]?\d[\d.]*(?:e[-+]?\d+)?) s\b")
+_NUMBER = re.compile(r"(?<![\w.])[-+]?\d[\d.]*(?:e[-+]?\d+)?")
+
+
+def grouped(faults: Iterable[Fault]) -> list[Fault]:
+    """The faults as they are shown: of those that say the same of one item, or of many, but for numbers, the first, with how many, of what and when."""
+    alike: dict[tuple[str, ...], list[Fault]] = {}
+    for fault in faults:
+        alike.setdefault((fault.severity, fault.path.partition("/")[0], _NUMBER.sub("0", fault.message), fault.remedy), []).append(fault)
+    out = []
+    for group in alike.values():
+        items = list(dict.fromkeys(fault.path.partition("/")[2] for fault in group))
+        parts = [group] if len(items) == 1 or len(items) > FEW_ITEMS else [[fault for fault in group if fault.path.partition("/")[2] == item] for item in items]
+        out += [_counted(part) for part in parts]
+    return out
+
+
+def _counted(group: list[Fault]) -> Fault:
+    """The first of faults that are alike, and what the others are."""
+    if len(group) == 1:
+        return group[0]
+    items = list(dict.fromkeys(fault.path.partition("/")[2] for fault in group))
+    times = sorted((float(found[1]), found[1]) for fault in group if (found := _TIME.search(fault.message)))
+    names = "" if len(items) == 1 else f" of {', '.join(items[:FEW_ITEMS])}" + (f" and {len(items) - FEW_ITEMS} more" if len(items) > FEW_ITEMS else "")
+    when = f", from t = {times[0][1]} s to t = {times[-1][1]} s" if len(times) > 1 else ""
+    return replace(group[0], remedy="; ".join(filter(None, (group[0].remedy, f"{len(group)} warnings alike{names}{when}"))))
+
+
+class Warnings(list[Fault]):
+    """The warnings of a run, each of them; printed, those that are alike are one line."""
+
+    def __str__(self) -> str:
+        return "\n".join(fault.text for fault in grouped(self)) or "no warnings"
 
 
 class ModelError(Exception):

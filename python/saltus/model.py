@@ -16,7 +16,7 @@ from saltus import _core, reading, running
 from saltus import geometry as g, planar as flat
 from saltus.around import Around
 from saltus.calls import checked
-from saltus.errors import Fault, ModelError, ModelWarning, methods_at_their_lines
+from saltus.errors import Fault, ModelError, ModelWarning, grouped, methods_at_their_lines
 from saltus.exports.units import UnitExport
 from saltus.handles import Beam, BeamElement, Body, Frame, Ground, Group, Handle, Node, Relative, Tree
 from saltus.items import Item as ItemRecord
@@ -646,7 +646,7 @@ class Model(BodyVerbs, PointMassVerbs, CoordinateVerbs, BeamVerbs, TreeVerbs, Sp
         except ModelError as error:
             raise ModelError(self._reported(error.faults)) from None
         result = Result(recorded, self)
-        for fault in result.warnings:
+        for fault in grouped(result.warnings):
             g.warn_at_caller(fault.text)
         if result.report["status"] == "failed":
             raise RunError(result)

@@ -10,7 +10,7 @@ from typing import TYPE_CHECKING, Any
 import numpy as np
 
 from saltus import unit_algebra
-from saltus.errors import Fault, ModelError, methods_at_their_lines
+from saltus.errors import Fault, ModelError, Warnings, methods_at_their_lines
 from saltus.exports.tabular import Tabular
 from saltus.geometry import near, number, refuse, short, warn
 from saltus.handles import Handle, Moving
@@ -290,7 +290,7 @@ class Result(Tabular):
         self._shapes: dict[str, Any] = {}  # by body, as a file kept them
         self._last_curve: tuple[Any, tuple[Curve, str, list[str]]] | None = None
         self._read_back = False  # from a file or a pickle: its model is not the program's, whose handles name the same items
-        self.warnings: list[Fault] = list(recorded.report.get("warnings", ()))
+        self.warnings = Warnings(recorded.report.get("warnings", ()))
 
     def __reduce__(self):
         return (_unpickled, (self._recorded, self._model, self._shapes, self.warnings))
@@ -655,7 +655,7 @@ def evaluate(system, quantity: Quantity | str, arrays: dict[str, np.ndarray]) ->
 
 def _unpickled(recorded: Recorded, model: Model | None, shapes: dict[str, Any], warnings: list[Fault]) -> Result:
     result = Result(recorded, model)
-    result._shapes, result.warnings, result._read_back = shapes, warnings, True
+    result._shapes, result.warnings, result._read_back = shapes, Warnings(warnings), True
     return result
 
 

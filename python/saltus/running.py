@@ -17,7 +17,7 @@ import numpy as np
 
 from saltus import _core
 from saltus.contact_record import ContactRecord
-from saltus.errors import Fault, ModelError
+from saltus.errors import Fault, ModelError, grouped
 from saltus.geometry import OTHER_SCHEMES
 from saltus.row_names import by_name, of_joints
 
@@ -67,7 +67,7 @@ class Report(dict[str, Any]):
             f"energy    {start:.9g} J -> {end:.9g} J, kinetic and potential, change {end - start:.3g} J",
         ]
         lines += [f"cause     {self['cause']}"] if self.get("cause") else []
-        return "\n".join([*lines, *(f"warning   {fault.text}" for fault in self.get("warnings", ()))])
+        return "\n".join([*lines, *(f"warning   {fault.text}" for fault in grouped(self.get("warnings", ())))])
 
 
 @dataclass
@@ -593,5 +593,5 @@ def summary(recorded: Recorded, outputs: dict[str, str]) -> dict[str, Any]:
         "energy": {"start": report["energy_start"], "end": report["energy_end"], "change": change,
                    "relative_change": change / scale if scale > 0 else 0.0},
         "outputs": values,
-        "messages": ([report["cause"]] if report["cause"] else []) + [w.text for w in report["warnings"]],
+        "messages": ([report["cause"]] if report["cause"] else []) + [w.text for w in grouped(report["warnings"])],
     }

@@ -7,10 +7,14 @@ import sys
 import traceback
 
 import pytest
+from commands import saltus as command
 
 import saltus
 from saltus import _core
-from saltus.errors import Fault, ModelError
+from saltus.errors import Fault, ModelError, Warnings, grouped
+from saltus.view.container import unpacked
+from saltus.view.report import report_html
+from saltus.view.shows import scene
 
 NEGATIVE = Fault("connectors/strut/stiffness", "is -40 N/m, must be at least 0", "use `preload`", "rig.json", 14, 31)
 REDUNDANT = Fault("joints/pin", "is redundant about z", severity="warning")
@@ -127,3 +131,47 @@ def test_a_model_says_what_it_holds():
     ball = m.sphere(radius=0.1, mass=1)
     m.contact(m.plane(), ball)
     assert repr(m) == "<model of 3 items: 1 body, 1 marker, 1 relation>"
+
+
+def at(path, time, message="its impacts accumulate at t = {} s: from there on it is closed"):
+    return Fault(path, message.format(time), "none is needed", severity="warning")
+
+
+def test_warnings_alike_of_one_item_are_one_line_with_their_number_and_times():
+    faults = [at("relations/floor", "0.75"), REDUNDANT, at("relations/floor", "0.5"), at("relations/floor", "1.25e2")]
+    first, other = grouped(faults)
+    assert first.text == "relations/floor: its impacts accumulate at t = 0.75 s: from there on it is closed; none is needed; 3 warnings alike, from t = 0.5 s to t = 1.25e2 s"
+    assert other is REDUNDANT
+    kept = Warnings(faults)
+    assert len(kept) == 4 and len(str(kept).splitlines()) == 2 and str(Warnings()) == "no warnings"
+
+
+def test_warnings_alike_of_few_items_are_shown_each_and_of_many_as_one():
+    few = [at(f"relations/{name}", time) for name in "abc" for time in ("1", "2")]
+    assert [(fault.path, fault.text.rpartition("; ")[2]) for fault in grouped(few)] == [(f"relations/{name}", "2 warnings alike, from t = 1 s to t = 2 s") for name in "abc"]
+    (one,) = grouped([*few, at("relations/d", "3"), at("relations/e", "4")])
+    assert one.path == "relations/a" and one.text.endswith("8 warnings alike of a, b, c and 2 more, from t = 1 s to t = 4 s")
+    assert grouped([Fault(f"bodies/b{i}", "is heavy") for i in range(4)])[0].text == "bodies/b0: is heavy; 4 warnings alike of b0, b1, b2 and 1 more"
+
+
+def test_what_differs_in_more_than_numbers_is_not_put_together():
+    faults = [Fault("bodies/a", "is redundant about z"), Fault("bodies/a", "is redundant about x"), Fault("bodies/a", "is redundant about z", "drop 'a'"), Fault("joints/a", "is redundant about z"),
+              Fault("bodies/a", "is redundant about z", severity="warning"), Fault("bodies/c", "meets 'b1'"), Fault("bodies/c", "meets 'b2'")]  # fmt: skip
+    assert grouped(faults) == faults
+
+
+def test_a_run_shows_its_warnings_alike_once(tmp_path):
+    m = saltus.Model()
+    balls = [m.sphere(radius=0.1, mass=1, at=(0.3 * i, 0, 0.2 + 0.1 * i)) for i in range(3)]
+    m.contact(m.plane(), balls, restitution=0.4, name="floor")
+    with pytest.warns(saltus.ModelWarning, match="accumulate") as told:
+        result = m.simulate(2.0, scheme="event_driven")
+    alike = [fault for fault in result.warnings if "accumulate" in fault.message]
+    assert len(alike) == 3 and sum("accumulate" in str(one.message) for one in told) == 1
+    result.save(tmp_path / "balls.saltus")
+    again = saltus.load_result(tmp_path / "balls.saltus")
+    assert list(again.warnings) == list(result.warnings)
+    for text in (str(result.report), str(again.warnings), command("info", tmp_path / "balls.saltus").out, report_html(result, title="balls")):
+        assert text.count("accumulate at") == 1 and "3 warnings alike, from t = " in text
+    head, _ = unpacked(scene(result))
+    assert sum("accumulate" in text for text in head["report"]["warnings"]) == 1

@@ -17,6 +17,7 @@ def info(
     json: Annotated[bool, typer.Option("--json", help="print one JSON object")] = False,
 ) -> None:
     """Sizes and sparsity of a model, and its items with the quantities that can be read of them; of a result its run first."""
+    from saltus.errors import grouped
     from saltus.model_files import is_result, load_engine
 
     run: dict[str, Any] = {}
@@ -26,7 +27,7 @@ def info(
         result = load_result(model)
         run = {"run": {"scheme": result.scheme, "states": len(result), **{word: result.report[word] for word in ("t", "status", "cause") if word in result.report}}}
         if not json:
-            typer.echo(str(result))
+            typer.echo("\n".join([str(result), *(f"warning   {fault.text}" for fault in grouped(result.warnings))]))
         engine = result.model._engine
     else:
         engine = load_engine(model)

@@ -11,6 +11,7 @@ from typing import TYPE_CHECKING, Any
 
 import numpy as np
 
+from saltus.errors import grouped
 from saltus.view.container import unpacked
 from saltus.view.shows import scene
 from saltus.view.still import draw
@@ -47,7 +48,7 @@ def report_html(result: Result, *, title: str, model_file: str = "") -> str:
         f'<p>Run: <span class="{"good" if good else "bad"}">{_e(status)}</span>'
         + (", an equilibrium." if r.is_static else f" at t = {r.report['t']:.6g} s after {r.report['steps']} steps ({r.report.get('rejected', 0)} rejected).")
         + (f" {_e(r.report['cause'])}" if r.report.get("cause") else "") + "</p>",
-        *[f'<p class="warn">{_e(getattr(w, "text", w))}</p>' for w in r.report.get("warnings", ())],
+        *[f'<p class="warn">{_e(w.text)}</p>' for w in grouped(r.report.get("warnings", ()))],
         '<div class="two"><div>', _picture(result), "</div><div><h3>Certificate</h3>", _certificate(result), "</div></div>",
         "<h2>Outputs</h2>", _outputs(result), _plots(result),
         "<h2>Model</h2>", _parameters(result, head), _items(head),

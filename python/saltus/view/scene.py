@@ -14,7 +14,7 @@ from typing import Any
 import numpy as np
 
 from saltus import _core, contact_record
-from saltus.errors import ModelError
+from saltus.errors import ModelError, grouped
 from saltus.view.circuits import circuit, plotted
 from saltus.view.container import Arrays
 from saltus.view.pictures import NONE, picture_of
@@ -313,7 +313,7 @@ def scene_of(recorded, model: _core.Model, *, shapes: dict[str, Any] | None = No
     if away := _away(scene, states):
         head["away"] = away
     head["events"] = _events(recorded.events, scene.index, arrays)
-    head["report"] = plain(dict(recorded.report))
+    head["report"] = plain({**recorded.report, "warnings": grouped(recorded.report.get("warnings", ()))})
     head["run"] = {"scheme": recorded.scheme, "static": bool(recorded.is_static), "states": len(t), "drawn": min(len(chosen), len(t)),
                    "wall": recorded.wall_s}
     head["quantities"] = scene_quantities(scene)
