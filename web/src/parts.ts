@@ -11,6 +11,7 @@ export interface Part {
 
 export const PALETTE = [0x4e9af1, 0xf2a33c, 0x5fc48d, 0xe0637c, 0x9b7fe6, 0x38bdc8, 0xd9c24a, 0xc98a6b];
 const STEEL = 0x7c8996, COIL = 0xaab5c0, RAIL = 0x5d6a77;
+const BIAS = 1e-6; // by which faces of one colour stand behind those of the one before, where both lie in one plane: of the depth's range from -1 to 1
 const POINT = 0.02; // radius of a point mass, of what is looked at
 const ONE = [1, 0, 0, 0];
 const TO_AXIS: Record<string, number[]> = { z: ONE, x: [Math.SQRT1_2, 0, Math.SQRT1_2, 0], y: [Math.SQRT1_2, -Math.SQRT1_2, 0, 0] };
@@ -64,6 +65,14 @@ function coil(around: number, along: number): THREE.BufferGeometry {
     }
   }
   return g;
+}
+
+/** Place of a colour among faces in one plane: joints and springs before bodies. Faces of one colour look alike, whichever is seen. */
+const depthRank = (color: number) => PALETTE.indexOf(color) + 1;
+
+/** Lets each instance draw itself behind by its rank, so that faces in one plane do not flicker. */
+function ranked(shader: { vertexShader: string }) {
+  shader.vertexShader = `attribute float rank;\n${shader.vertexShader.replace("#include <project_vertex>", `#include <project_vertex>\ngl_Position.z += ${BIAS.toExponential()} * rank * gl_Position.w;`)}`;
 }
 
 export function multiplied(a: number[], b: number[]): number[] {
@@ -190,7 +199,10 @@ export class Instances {
     for (const [solid, shape] of Object.entries(geometry)) {
       const parts = this.parts.filter((part) => part.solid === solid);
       if (!parts.length) continue;
-      const mesh = new THREE.InstancedMesh(shape, material(0xffffff, !!shape.attributes.color), parts.length);
+      const look = material(0xffffff, !!shape.attributes.color);
+      shape.setAttribute("rank", new THREE.InstancedBufferAttribute(new Float32Array(parts.map((part) => depthRank(part.color) + (ghost ? 0.5 : 0))), 1));
+      look.onBeforeCompile = ranked;
+      const mesh = new THREE.InstancedMesh(shape, look, parts.length);
       mesh.frustumCulled = false;
       mesh.castShadow = mesh.receiveShadow = shadows && !ghost;
       parts.forEach((part, i) => mesh.setColorAt(i, new THREE.Color(part.color)));
@@ -204,7 +216,7 @@ export class Instances {
       shape.setIndex(body.faces!.flat());
       const flat = shape.toNonIndexed();
       flat.computeVertexNormals();
-      const mesh = new THREE.Mesh(flat, material(PALETTE[k % PALETTE.length]));
+      const mesh = new THREE.Mesh(flat, Object.assign(material(PALETTE[k % PALETTE.length]), { polygonOffset: true, polygonOffsetUnits: (depthRank(PALETTE[k % PALETTE.length]) + (ghost ? 0.5 : 0)) * BIAS * 2 ** 23 }));
       mesh.castShadow = mesh.receiveShadow = shadows && !ghost;
       this.bodies.push({ mesh, color: PALETTE[k % PALETTE.length], frame: body.f, item: body.i, p: body.p ?? [0, 0, 0], q: body.q ?? ONE });
       this.group.add(mesh);
