@@ -186,7 +186,7 @@ export class Instances {
   readonly group = new THREE.Group();
   private meshes: { mesh: THREE.InstancedMesh; parts: Part[] }[] = [];
   private bodies: { mesh: THREE.Mesh<THREE.BufferGeometry, THREE.MeshLambertMaterial | THREE.MeshStandardMaterial>; color: number; frame: number; item: number; p: number[]; q: number[] }[] = [];
-  private chosen = -1;
+  private lit = new Set<number>();
   readonly parts: Part[];
 
   constructor(head: Head, reach: number, ghost: boolean, coarse: boolean, shadows: boolean) {
@@ -244,16 +244,16 @@ export class Instances {
     }
   }
 
-  /** Colours the parts of an item as chosen; -1: none. */
-  choose(item: number, accent: number) {
+  /** Colours the parts of items as chosen. */
+  choose(items: Set<number>, accent: number) {
     for (const { mesh, parts } of this.meshes) {
       parts.forEach((part, i) => {
-        if (part.item === item || part.item === this.chosen) mesh.setColorAt(i, new THREE.Color(part.item === item ? accent : part.color));
+        if (items.has(part.item) || this.lit.has(part.item)) mesh.setColorAt(i, new THREE.Color(items.has(part.item) ? accent : part.color));
       });
       mesh.instanceColor!.needsUpdate = true;
     }
-    for (const { mesh, color, item: of } of this.bodies) mesh.material.color.set(of === item ? accent : color);
-    this.chosen = item;
+    for (const { mesh, color, item: of } of this.bodies) mesh.material.color.set(items.has(of) ? accent : color);
+    this.lit = items;
   }
 
   /** A ghost, or as solid as the first. */

@@ -1,6 +1,7 @@
 // The picture: camera, light, one or two recordings, picking, stills and video.
 import * as THREE from "three";
 import { OrbitControls } from "three/examples/jsm/controls/OrbitControls.js";
+import { lit } from "./lit";
 import { Instances, cornersOf, world } from "./parts";
 import type { Labels } from "./labels";
 import { Overlays } from "./overlays";
@@ -206,9 +207,10 @@ export class Stage {
   }
 
   choose(item: number, accent = this.accent) {
-    this.layers[0]?.instances.choose(item, accent);
+    const head = this.layers[0]?.recording.head;
+    if (head) this.layers[0].instances.choose(lit(head, item), accent);
     if (this.labels) this.labels.chosen = item;
-    const head = this.layers[0]?.recording.head, body = head?.bodies.find((b) => b.i === item);
+    const body = head?.bodies.find((b) => b.i === item);
     const place = head?.markers.find((m) => m.i === item)?.on ?? head?.joints.find((j) => j.i === item)?.b ?? head?.loads.find((l) => l.i === item)?.on;
     this.overlays?.trace(body ? { frame: body.f, local: [0, 0, 0] } : place ? { frame: place[0], local: place.slice(1, 4) } : null);
     this.draw(this.time);
