@@ -9,6 +9,7 @@ import pytest
 
 import saltus as sl
 from saltus import geometry, items
+from saltus.describe import without_rounding
 
 
 @pytest.fixture
@@ -107,6 +108,18 @@ def test_describe_names_each_item_with_what_was_left_open(m):
     m.rod((0, 0, 0), (1, 0, 0), mass=1)
     text = m.describe()
     assert "rod_1: rigid_body" in text and "0.0002" in text  # m r^2/2 with r = L/50
+
+
+def test_what_is_rounding_beside_the_largest_entry_is_shown_as_0():
+    tilted = [[2e-3, 1.4e-19, 0.0], [1.4e-19, 2e-3, -3e-20], [0.0, -3e-20, 1e-7]]
+    assert without_rounding({"inertia": tilted, "mass": 1e-19}) == {"inertia": [[2e-3, 0, 0], [0, 2e-3, 0], [0, 0, 1e-7]], "mass": 1e-19}
+    assert without_rounding([1.0, -1e-17, 3e-13]) == [1.0, 0.0, 3e-13]
+    table = [[0.0, 0.0], [1e-12, 1e6], [2e-12, 3e6]]  # columns with units of their own
+    assert without_rounding(table) == table and without_rounding([1, "2 * a", 1e-30]) == [1, "2 * a", 1e-30]
+    m = sl.Model()
+    m.body(mass=1, inertia=tilted, at=(1e-18, 0, 2), name="plate")
+    assert "e-19" not in m.describe() and "e-20" not in m.describe() and "1e-18" not in m.describe()
+    assert m._engine.record("plate")["fields"]["inertia"][0][1] == 1.4e-19  # what is computed with
 
 
 def test_every_verb_has_a_docstring_and_names_its_item(m):

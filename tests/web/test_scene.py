@@ -20,6 +20,14 @@ from saltus.view.tracks import chosen_frames
 PLACED = ("andrews_squeezer", "bouncing_ball", "bricard", "car_axis", "heavy_top", "rocking_block", "slider_crank_3d", "spring_truss")
 
 
+def test_fields_hold_0_for_what_is_rounding_beside_the_largest_entry():
+    m = sl.Model(gravity=(0, 0, 0))
+    m.body(mass=1, inertia=[[2e-3, 1.4e-19, 0], [1.4e-19, 2e-3, 0], [0, 0, 1e-3]], name="plate")
+    head, _ = unpacked(scene(m.simulate(0.1)))
+    (fields,) = (item["f"] for item in head["items"] if item["n"] == "plate")
+    assert fields["inertia"] == [[2e-3, 0, 0], [0, 2e-3, 0], [0, 0, 1e-3]]
+
+
 @pytest.mark.parametrize("name", PLACED)
 def test_poses_are_those_of_the_engine_within_the_step_of_16_bits(name):
     model = gallery.load(name)

@@ -14,6 +14,7 @@ from typing import Any
 import numpy as np
 
 from saltus import _core, contact_record
+from saltus.describe import without_rounding
 from saltus.errors import ModelError, grouped
 from saltus.view.circuits import circuit, plotted
 from saltus.view.container import Arrays
@@ -133,7 +134,7 @@ class Scene:
     def _item(self, section: str, kind: str, name: str) -> dict[str, Any]:
         record = self.places.records.get(name)
         fields = record["fields"] if record else self.places.node_fields(name)
-        return {"n": name, "s": section, "t": kind, "f": {key: plain(value) for key, value in fields.items() if key != "type"}}
+        return {"n": name, "s": section, "t": kind, "f": {key: without_rounding(plain(value)) for key, value in fields.items() if key != "type"}}
 
     def _drawn(self) -> dict[str, Any]:
         by_contacts = contact_shapes(self.places)
