@@ -20,6 +20,12 @@ for (const [file, scheme, width] of settings.pages) {
   for (const v of found.violations) faults.push(`${file} ${scheme} ${width}: ${v.id} at ${v.nodes.map((n) => n.target.join(" ")).slice(0, 3).join(", ")}`);
   const wide = await page.evaluate(() => document.documentElement.scrollWidth);
   if (wide > width) faults.push(`${file} ${width}: is ${wide} px wide`);
+  const left = await page.evaluate(() => [...document.querySelectorAll(".table-wrapper")].flatMap((box) => {
+    box.scrollLeft = 120;
+    const cell = box.querySelector("tbody tr")?.firstElementChild;
+    return box.scrollLeft < 100 || !cell || Math.abs(cell.getBoundingClientRect().left - box.getBoundingClientRect().left) < 3 ? [] : [cell.textContent];
+  }));
+  if (left.length) faults.push(`${file} ${width}: the first columns of tables scroll away: ${left.slice(0, 3).join(", ")}`);
   if (settings.shots) await page.screenshot({ path: `${settings.shots}/${file.split("/").pop()}_${scheme}_${width}.png` });
   await page.close();
 }

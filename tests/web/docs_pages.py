@@ -12,7 +12,7 @@ import sys
 from pathlib import Path
 
 ROOT = Path(__file__).resolve().parents[2]
-LOOKED_AT = ("index", "start", "gallery", "compatibility", "packages", "cpp", "items/index", "items/connectors", "items/connectors/spring_damper", "items/laws/coulomb_impact", "theory", "references")
+LOOKED_AT = ("index", "start", "gallery", "compatibility", "packages", "cpp", "items/index", "items/connectors", "items/connectors/spring_damper", "items/laws/coulomb_impact", "matrix", "parity", "theory", "references")
 
 
 def main(arguments: list[str]) -> int:
