@@ -39,6 +39,20 @@ async function opened(address, options = {}) {
 }
 const file = (name, query = "?coarse") => `file://${settings.folder}/${name}.html${query}`;
 
+/** Pixels of the first canvas whose [r, g, b] (0 to 255) hold; `holds` is text of a function. */
+async function pixels(page, holds) {
+  const now = await page.locator("canvas").first().screenshot();
+  return page.evaluate(async ([data, text]) => {
+    const image = await createImageBitmap(await (await fetch(`data:image/png;base64,${data}`)).blob()), test = new Function(`return ${text}`)();
+    const g = new OffscreenCanvas(image.width, image.height).getContext("2d");
+    g.drawImage(image, 0, 0);
+    const { data: p } = g.getImageData(0, 0, image.width, image.height);
+    let n = 0;
+    for (let i = 0; i < p.length; i += 4) n += test(p[i], p[i + 1], p[i + 2]);
+    return n;
+  }, [now.toString("base64"), holds]);
+}
+
 /** Mean difference (0 to 255) of two PNG of the same size, by the browser itself. */
 async function difference(page, a, b) {
   return page.evaluate(async ([x, y]) => {
@@ -310,6 +324,30 @@ const tests = {
     await shot("rest");
     await close();
   },
+  async "shapes of a body: faces in one plane do not flicker, the body's choice colours them"() {
+    const { page, drawn, close } = await opened(file("cart"));
+    const green = "(r, g, b) => g > r + 20 && g > b + 20", picked = "(r, g, b) => r > 50 && g < 0.5 * r && b < 0.35 * r";
+    for (const aside of [0, 0.013, 0.02, 0.11]) {
+      await page.evaluate((d) => {
+        const { stage } = window.saltus;
+        stage.fit("x");
+        stage.camera.position.y += d, (stage.camera.position.z += 2 * d);
+        stage.controls.update();
+      }, aside);
+      await drawn();
+      check(!(await pixels(page, green)), `${await pixels(page, green)} pixels of the face behind, ${aside} m aside`);
+    }
+    check(!(await pixels(page, picked)), "nothing is chosen");
+    for (const name of ["cart", "cart.node", "feet"]) {
+      await page.evaluate((n) => window.saltus.choose(window.saltus.recordings[0].head.items.findIndex((item) => item.n === n)), name);
+      await drawn();
+      check((await pixels(page, picked)) > 5000, `${await pixels(page, picked)} pixels are coloured by ${name}`);
+      await page.evaluate(() => window.saltus.choose(-1));
+      await drawn();
+      check(!(await pixels(page, picked)), "nothing is chosen any more");
+    }
+    await close();
+  },
   async "a phone: panels are drawers, everything within the width"() {
     const { page, close, shot } = await opened(file("mechanism"), { viewport: { width: 360, height: 700 }, hasTouch: true, isMobile: true });
     const wide = () => page.evaluate(() => document.documentElement.scrollWidth);
@@ -320,6 +358,14 @@ const tests = {
     await page.getByRole("complementary", { name: "Item" }).waitFor();
     await shot("phone");
     await close();
+    const long = await opened(file("cart"), { viewport: { width: 360, height: 700 }, hasTouch: true, isMobile: true });
+    await long.page.getByRole("button", { name: "Model tree" }).click();
+    const row = long.page.locator(".tree .row", { hasText: "deck_of" }).first(), cut = await row.evaluate((r) => r.scrollWidth - r.clientWidth);
+    check(cut <= 0, `a long name is cut by ${cut} px in the tree`);
+    await row.click();
+    const heading = long.page.locator(".card h2"), lines = await heading.evaluate((h) => [...h.childNodes].filter((n) => n.data).map((n) => { const r = document.createRange(); r.selectNode(n); return r.getClientRects().length; }));
+    check(lines.length > 5 && lines.every((n) => n === 1), `the heading breaks within words: ${lines}`);
+    await long.close();
   },
 };
 

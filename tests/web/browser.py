@@ -75,6 +75,7 @@ def _run(folder: Path, arguments: list[str]) -> int:
     scenes.pile().to_html(folder / "pile.html", title="pile of 500 spheres")
     scenes.circuit().to_html(folder / "circuit.html", title="diode bridge")
     scenes.room().to_html(folder / "room.html", title="room")
+    scenes.cart().to_html(folder / "cart.html", title="cart")
     scenes.rest().to_html(folder / "rest.html", title="at rest")
     scenes.woodpecker().to_html(folder / "woodpecker.html", title="woodpecker")
     scenes.crowd(1000).to_html(folder / "thousand.html", title="1000 bodies")

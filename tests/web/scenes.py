@@ -55,6 +55,16 @@ def room():
     return m.simulate(until=1, step=2e-3)
 
 
+def cart():
+    """A body that shapes alone show, of which one lies in the faces of the other."""
+    m = sl.Model(gravity=(0, 0, 0))
+    body = m.body(mass=1, inertia=(1, 1, 1), at=(0, 0, 0.5), name="cart")
+    deck = m.shape("box", body, size=(1, 1, 1), at=(0, 0, 0.5), name="deck_of_the_cart_behind_its_driver_and_passengers")
+    m.shape("box", body, size=(1, 0.5, 0.5), at=(0, 0, 0.5), name="inlay")
+    m.contact(m.plane(name="floor"), [deck], name="feet")
+    return m.simulate(until=0.1)
+
+
 def rest():
     """A weight on a hinged rod with a spring, and a box on the floor: an equilibrium."""
     m = sl.Model()

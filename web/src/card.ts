@@ -1,5 +1,5 @@
 // The card of an item: name, type, fields with units, its quantities as plots; without an item the run's report.
-import { el, short, shown, tool } from "./dom";
+import { breaking, el, short, shown, tool } from "./dom";
 import type { Recording, Series } from "./recording";
 
 export interface CardActions { plot(path: string): void; follow(): void; fit(): void; close(): void }
@@ -20,7 +20,7 @@ export function itemCard(recording: Recording, item: number, actions: CardAction
   words.sort((a, b) => rank(a) - rank(b));
   const still = words.filter((word) => rank(word) < 99 && word !== "velocity" && (word !== "force" || t !== "contact" || "B" in f)).map((word): [string, string] => [word, `${name}.${word}`]); // of an equilibrium
   return [
-    el("div", { class: "acts", style: "justify-content:space-between;margin:0" }, el("h2", {}, name), tool("close", "Close the item", "Escape", actions.close)),
+    el("div", { class: "acts", style: "justify-content:space-between;margin:0" }, el("h2", {}, ...breaking(name)), tool("close", "Close the item", "Escape", actions.close)),
     el("p", { class: "type" }, `${t.replaceAll("_", " ")} · ${s}`),
     type ? el("p", {}, type.doc) : null,
     moves ? el("div", { class: "acts" }, el("button", { type: "button", onclick: actions.follow, "aria-pressed": String(followed), "aria-keyshortcuts": "F" }, "Follow")) : null,
@@ -86,7 +86,7 @@ export function runCard(recording: Recording, plot: (path: string) => void, aske
     warnings.length ? el("h3", {}, "Warnings") : null, ...warnings.map((w) => el("p", { class: "warning" }, String(w))),
     ...(recording.still ? (outputs.length ? [el("h3", {}, "Outputs"), valuesTable(recording, outputs, asked)] : []) : [
     outputs.length || recording.series.has("energy.total") ? el("h3", {}, "Plot") : null,
-    el("div", { class: "chips" }, ...outputs.map(([name, path]) => el("button", { type: "button", title: path, onclick: () => plot(path) }, name)),
+    el("div", { class: "chips" }, ...outputs.map(([name, path]) => el("button", { type: "button", title: path, onclick: () => plot(path) }, ...breaking(name))),
       recording.series.has("energy.total") ? el("button", { type: "button", onclick: () => plot("energy.total") }, "total energy") : null)]),
     Object.keys(head.parameters).length && !head.live ? el("h3", {}, "Parameters") : null,
     head.live ? null : el("table", { class: "fields" }, el("tbody", {}, ...Object.entries(head.parameters).map(([name, value]) => row(name, short(value, 7))))),

@@ -14,6 +14,11 @@ export function el<K extends keyof HTMLElementTagNameMap>(tag: K, attributes: Re
   return node;
 }
 
+/** A name that may break behind what joins its words. */
+export function breaking(name: string): Child[] {
+  return name.split(/(?<=[_.])(?=\w)/).flatMap((part, i) => (i ? [el("wbr"), part] : [part]));
+}
+
 const PATHS: Record<string, string> = {
   play: "M8 5l11 7-11 7z", pause: "M8 5v14M16 5v14", step: "M6 5l9 7-9 7zM18 5v14", back: "M18 5l-9 7 9 7zM6 5v14", first: "M6 5v14M19 5l-10 7 10 7z",
   loop: "M17 3l3 3-3 3M4 11V9a3 3 0 013-3h13M7 21l-3-3 3-3M20 13v2a3 3 0 01-3 3H4", tree: "M4 5h6M9 12h11M9 19h11M6 5v14h3M6 12h3", card: "M4 5h16v14H4zM14 5v14",

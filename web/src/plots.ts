@@ -1,7 +1,7 @@
 // Plots of quantities over time with uPlot: one for each quantity, a line a component, a cursor at the time shown.
 import uPlot from "uplot";
 import "uplot/dist/uPlot.min.css";
-import { css, el, short, tool } from "./dom";
+import { breaking, css, el, short, tool } from "./dom";
 import type { Recording, Series } from "./recording";
 
 export const INK = ["#3f8fe8", "#e08a1e", "#2fa36b", "#d1495b", "#8464d6", "#1aa3b5", "#a58a00", "#b0704f", "#6b7885"];
@@ -16,7 +16,7 @@ export class Plot {
   constructor(host: HTMLElement, title: string, private layers: { recording: Recording; series: Series }[], private height: number, jump: (t: number) => void, close?: () => void) {
     const unit = layers[0].series.unit;
     this.node = el("section", { class: "plot", "aria-label": `Plot of ${title}` },
-      el("div", { class: "name" }, el("span", {}, `${title}${unit ? ` [${unit}]` : ""}`), close ? tool("close", `Close the plot of ${title}`, "", close) : null), this.legend);
+      el("div", { class: "name" }, el("span", {}, ...breaking(title), unit ? ` [${unit}]` : null), close ? tool("close", `Close the plot of ${title}`, "", close) : null), this.legend);
     host.append(this.node);
     const axis = { stroke: css("--soft"), grid: { stroke: css("--line"), width: 1 }, ticks: { stroke: css("--line"), width: 1 }, font: "11px system-ui, sans-serif" };
     this.chart = new uPlot({

@@ -1,5 +1,5 @@
 // The model as a tree: sections, items, found by name or type. Long sections show as many rows as are asked for.
-import { el } from "./dom";
+import { breaking, el } from "./dom";
 import { PALETTE } from "./parts";
 import type { Head } from "./recording";
 
@@ -60,7 +60,7 @@ export class Tree {
       const item = head.items[i], dot = el("span", { class: "dot" });
       if (grouped && item.t !== of) details.append(el("div", { class: "kind" }, (of = item.t).replaceAll("_", " "), el("span", { class: "n" }, String(items.filter((k) => head.items[k].t === of).length))));
       if (this.colors.has(i)) dot.style.background = `#${this.colors.get(i)!.toString(16).padStart(6, "0")}`;
-      details.append(el("button", { type: "button", class: "row", "data-item": i, title: `${item.n}: ${item.t}`, onclick: () => this.choose(i) }, dot, item.n, el("span", { class: "type" }, item.t.replaceAll("_", " "))));
+      details.append(el("button", { type: "button", class: "row", "data-item": i, title: `${item.n}: ${item.t}`, onclick: () => this.choose(i) }, dot, el("span", { class: "called" }, ...breaking(item.n)), el("span", { class: "type" }, item.t.replaceAll("_", " "))));
     }
     if (items.length > most)
       details.append(el("button", { type: "button", class: "more", onclick: () => (this.shown.set(name, most + 5 * ROWS), this.fill()) }, `${items.length - most} more`));
