@@ -12,7 +12,7 @@ export interface Part {
 export const PALETTE = [0x4e9af1, 0xf2a33c, 0x5fc48d, 0xe0637c, 0x9b7fe6, 0x38bdc8, 0xd9c24a, 0xc98a6b];
 const STEEL = 0x7c8996, COIL = 0xaab5c0, RAIL = 0x5d6a77;
 const BIAS = 1e-6; // by which faces of one colour stand behind those of the one before, where both lie in one plane: of the depth's range from -1 to 1
-const POINT = 0.02; // radius of a point mass, of what is looked at
+const POINT = 0.02; // radius of a point mass among many, of what is looked at; of one that is alone half as much again
 const ONE = [1, 0, 0, 0];
 const TO_AXIS: Record<string, number[]> = { z: ONE, x: [Math.SQRT1_2, 0, Math.SQRT1_2, 0], y: [Math.SQRT1_2, -Math.SQRT1_2, 0, 0] };
 
@@ -106,7 +106,8 @@ export function partsOf(head: Head, reach: number): Part[] {
     parts.push({ solid, frame: place.frame, p: place.p, q: place.q, scale, color, item });
   const span = (solid: string, a: { frame: number; p: number[] }, b: { frame: number; p: number[] }, radius: number, color: number, item: number) =>
     parts.push({ solid, frame: a.frame, p: a.p, q: ONE, scale: [radius, radius, 1], color, item, to: b });
-  const seen = (body: Shape) => (body.point && body.kind === "sphere" ? { ...body, radius: Math.max(body.radius ?? 0, POINT * reach) } : body);
+  const point = POINT * (1 + 0.5 / Math.max(1, head.bodies.length)) * reach;
+  const seen = (body: Shape) => (body.point && body.kind === "sphere" ? { ...body, radius: Math.max(body.radius ?? 0, point) } : body);
   head.bodies.forEach((body, k) => shapeParts(seen(body), body.f, body.i, PALETTE[k % PALETTE.length], add, span));
   const r = thickness(head), wide = 0.012 * size;
   for (const j of head.joints) {

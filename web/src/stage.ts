@@ -10,6 +10,7 @@ import type { Recording } from "./recording";
 interface Layer { recording: Recording; instances: Instances; overlays: Overlays | null; p: Float32Array; q: Float32Array; root: THREE.Group }
 
 const TIMES = 24; // at which arrows of forces are looked at, to place the camera
+const FILLED = { width: 0.84, height: 0.92 }; // part of the picture that a model fills, with its arrows; tools stand at its side
 const FAR = 4; // a run that is as many times longer than its model is looked at from beside the model
 
 export type Compare = "off" | "ghost" | "beside";
@@ -197,7 +198,7 @@ export class Stage {
   /** How far from the middle of a box along a direction the camera sees all of it [m]. */
   private distance(from: THREE.Vector3, size: THREE.Vector3) {
     const right = new THREE.Vector3().crossVectors(this.camera.up, from).normalize(), up = new THREE.Vector3().crossVectors(from, right);
-    const high = Math.tan((this.camera.fov * Math.PI) / 360) * 0.84, wide = high * this.camera.aspect, corner = new THREE.Vector3();
+    const half = Math.tan((this.camera.fov * Math.PI) / 360), high = half * FILLED.height, wide = half * FILLED.width * this.camera.aspect, corner = new THREE.Vector3();
     let r = 1e-9;
     for (let k = 0; k < 8; k++) {
       corner.set(k & 1 ? 0.5 : -0.5, k & 2 ? 0.5 : -0.5, k & 4 ? 0.5 : -0.5).multiply(size);
