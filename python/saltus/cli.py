@@ -4,6 +4,7 @@ from __future__ import annotations
 
 import importlib
 import importlib.util
+import inspect
 import pkgutil
 import sys
 import warnings
@@ -20,7 +21,8 @@ def application():
     modules = [importlib.import_module(f"saltus.commands.{m.name}") for m in pkgutil.iter_modules(saltus.commands.__path__)]
     for module in sorted((m for m in modules if hasattr(m, "ORDER")), key=lambda m: m.ORDER):
         name = module.__name__.rpartition(".")[2]
-        app.command(name)(getattr(module, name))
+        command = getattr(module, name)
+        app.command(name, short_help=inspect.cleandoc(command.__doc__).partition(". ")[0].replace("\n", " ").rstrip("."))(command)
 
     def print_version(asked: bool) -> None:
         if asked:

@@ -127,6 +127,14 @@ def includes_itself(path: str, chain: Sequence[Path], target: Path, file: str, l
     return ModelError(Fault(path, f"includes itself: {way}", "leave one of them out", file, line))
 
 
+def unwritten(path: str | os.PathLike[str], error: Exception, at: str = "") -> Fault:
+    """The mistake of a file that could not be written."""
+    file = Path(path)
+    if not file.absolute().parent.is_dir():
+        return Fault(at, f"the folder {file.parent} is not there", "make it first", os.fspath(path))
+    return Fault(at, f"cannot be written: {getattr(error, 'strerror', None) or error}", "", os.fspath(path))
+
+
 SPECIAL = ("__init__", "__getitem__", "__setitem__", "__delitem__", "__setattr__", "__call__")
 
 

@@ -26,8 +26,7 @@ def load_engine(path: str | os.PathLike[str]) -> _core.Model:
     file = Path(path)
     if not file.exists():
         _text(file)
-    if is_result(file):
-        raise ModelError(Fault("", "is a result, not a model", f"saltus info {file.name} says what it holds, saltus view {file.name} shows it", os.fspath(file)))
+    _refuse_others(file)
     if file.suffix.lower() in ROBOTS:
         from saltus.robot_files import load_robot
 
@@ -37,6 +36,17 @@ def load_engine(path: str | os.PathLike[str]) -> _core.Model:
     source = read(file)
     tree = _included(source, (file.resolve(),)) if "include" in source else _plain(source)
     return _core.Model.parse(aligned(tree, source), os.fspath(path))
+
+
+def _refuse_others(file: Path) -> None:
+    """Refuses what is no model file: a result, a program, a file of another kind."""
+    if is_result(file):
+        raise ModelError(Fault("", "is a result, not a model", f"saltus info {file.name} says what it holds, saltus view {file.name} shows it", os.fspath(file)))
+    ending = file.suffix.lower()
+    if ending in (".py", ".ipynb"):
+        raise ModelError(Fault("", "is a program, not a model file", f'run it with Python; m.save("{file.stem}.yaml") in it writes the model as a file', os.fspath(file)))
+    if ending not in (".json", *YAML, *ROBOTS) and not _text(file).lstrip("\ufeff \t\r\n").startswith("{"):
+        raise ModelError(Fault("", "is no model file", "a model file is JSON or YAML and ends in .json or .yaml; robots are read from URDF, MJCF and SDF", os.fspath(file)))
 
 
 def is_result(file: Path) -> bool:
@@ -244,6 +254,8 @@ def formatted(file: Path) -> tuple[str, str]:
     """(text of a file, the same in its usual form): sections and keys in the order of the format in JSON; YAML keeps its order and comments."""
     if file.suffix.lower() in ROBOTS:
         raise ModelError(Fault("", f"is a robot in {ROBOTS[file.suffix.lower()]}, whose form is its own", f"saltus new model {file.stem}.yaml --from {file.name} makes a model file of it", os.fspath(file)))
+    if file.exists():
+        _refuse_others(file)
     text = _text(file)
     if file.suffix.lower() in YAML:
         import io

@@ -11,7 +11,7 @@ from pathlib import Path
 import numpy as np
 
 from saltus.display import headless, notebook, pyplot
-from saltus.errors import Fault, ModelError
+from saltus.errors import Fault, ModelError, unwritten
 from saltus.geometry import refuse
 from saltus.quantity import Line
 
@@ -319,7 +319,7 @@ def save_picture(figure, file: str | os.PathLike[str]) -> str:
     try:
         path.write_bytes(picture.getvalue())
     except OSError as error:
-        refuse(os.fspath(file), f"cannot be written: {error.strerror or error}")
+        raise ModelError(unwritten(file, error)) from None
     return os.fspath(file)
 
 

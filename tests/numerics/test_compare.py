@@ -76,7 +76,7 @@ def test_the_commands_print_tables_json_and_pictures(folder, tmp_path):
     assert out.code == 0 and set(json.loads(out.out)["solved"]) == {"portfolio", "pivoting"}
     assert "<svg" in (tmp_path / "p.svg").read_text()
     out = run("profile", tmp_path / "nothing")
-    assert out.code == 2 and "holds no problem file" in out.err + out.out
+    assert out.code == 2 and "is no folder; saltus generate" in out.err + out.out
     out = run("generate", "vault", tmp_path / "vault.hdf5", "--size", "40", "--fclib")
     assert out.code == 0
     assert run("solve", tmp_path / "vault.hdf5").code == 0

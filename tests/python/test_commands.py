@@ -361,3 +361,44 @@ def test_a_damaged_result_is_not_taken_for_a_model(tmp_path, text, message):
         arguments = (command[0], tmp_path / "run.saltus", *command[1:])
         done = saltus(*arguments)
         assert done.code == 2 and f"run.saltus {message}; run the model again" in done.err, (command, done.err)
+
+
+@pytest.mark.parametrize(
+    ("arguments", "words"),
+    [
+        (["check", "own.py"], 'own.py is a program, not a model file; run it with Python; m.save("own.yaml")'),
+        (["fmt", "own.py"], "is a program"),
+        (["run", "notes.txt"], "notes.txt is no model file; a model file is JSON or YAML"),
+        (["fmt", "r.saltus"], "r.saltus is a result, not a model; saltus info"),
+        (["export", "r.saltus", "a.fmu"], "is a result, and a unit of a co-simulation is made of a model; write saltus export MODEL a.fmu"),
+        (["export", "r.saltus", "a.png"], "'.png' is none; write saltus view r.saltus --png a.png"),
+        (["export", "r.saltus", "nowhere/a.csv"], "nowhere is not there; make it first"),
+        (["new", "model", "nowhere/a"], "the folder nowhere is not there; make it first"),
+        (["gallery", "bouncing_bal"], 'did you mean "bouncing_ball"?'),
+        (["solve", "model.json"], "is no readable HDF5 file"),
+        (["solve", "nothing.h5"], "nothing.h5 is not there; saltus generate KIND FILE.h5 writes a problem"),
+        (["profile", "."], "holds no problem file (*.h5, *.hdf5); saltus generate"),
+        (["new"], "model|program"),
+    ],
+)
+def test_a_mistake_is_answered_with_what_to_do(pendulum, tmp_path, arguments, words):
+    (tmp_path / "own.py").write_text('"""A program."""\nimport saltus\n')
+    (tmp_path / "notes.txt").write_text("hello\n")
+    if "r.saltus" in arguments:
+        assert saltus("run", pendulum, "--output", "r.saltus").code == 0
+    done = saltus(*arguments)
+    assert done.code == 2 and words in " ".join(done.err.split()) and "syntax error" not in done.err
+
+
+def test_items_are_found_by_words_of_their_description():
+    def named(words):
+        return [line.partition(":")[0] for line in saltus("items", words).out.splitlines() if not line.startswith(" ")]
+
+    assert named("drum rope") == ["markers/sheave", "connectors/rope_spring"]
+    found = named("linear spring")  # none has both
+    assert {"connectors/spring_damper", "relations/linear_relation"} <= set(found) and all("spring" in name or "linear" in name for name in found)
+
+
+def test_the_help_shows_whole_sentences():
+    commands = saltus("--help").out.partition("Commands:")[2]
+    assert "saltus" not in commands and "..." not in commands and "to change into your own" in " ".join(commands.split())

@@ -23,6 +23,7 @@ def export(
     exported up to its last complete chunk. A model file is written as a unit of a co-simulation, OUT.fmu, with the named outputs or those of --quantity."""
     from saltus.errors import Fault, ModelError
     from saltus.exports.tabular import ENDINGS
+    from saltus.model_files import is_result
     from saltus.store import ResultReader
 
     ending = out.suffix.lower()
@@ -32,6 +33,8 @@ def export(
 
         if states or every is not None:
             raise ModelError(Fault("", "--states and --every are of results, and a unit is of a model", "leave them out", str(result)))
+        if result.exists() and is_result(result):
+            raise ModelError(Fault("", "is a result, and a unit of a co-simulation is made of a model", f"write saltus export MODEL {out.name}", str(result)))
         model = Model.load(result)
         run = model._engine.run_options()  # as `saltus run` takes them
         settings = {"scheme": Scheme(run["scheme"], **run["options"]), "step": run["step"], "tolerance": run["tolerance"], "threads": run["threads"]}
@@ -41,7 +44,9 @@ def export(
         raise ModelError(Fault("", "--input is of units of a co-simulation", "end the name of the file with .fmu", str(out)))
     known = (".h5", ".hdf5", ".csv") if states else (*ENDINGS, ".h5", ".hdf5")
     if ending not in known:
-        raise ModelError(Fault("", f"the format of an export follows from its name: {ending or 'no ending'!r} is none", f"end it with {', '.join(known[:-1])} or {known[-1]}", str(out)))
+        shown = {".png": f"saltus view {result} --png {out}", ".webm": f"saltus view {result} --video {out}", ".gif": f"saltus view {result} --video {out}", ".html": f"saltus view {result} --html {out}"}
+        remedy = f"write {shown[ending]}" if ending in shown else f"end it with {', '.join(known[:-1])} or {known[-1]}"
+        raise ModelError(Fault("", f"the format of an export follows from its name: {ending or 'no ending'!r} is none", remedy, str(out)))
     with ResultReader(result) as reader:
         named = bool(reader.model) and "y" in reader.channels
         if not named and not states and ending not in (".h5", ".hdf5", ".csv"):

@@ -22,11 +22,12 @@ def gallery(
     """Run the gallery's models and compare them with their truths. Exit 1 if one is out of tolerance."""
     from saltus import gallery as shown
     from saltus.errors import Fault, ModelError
+    from saltus.geometry import near
 
     known = shown.names()
     for name in models or []:
         if name not in known:
-            raise ModelError(Fault(name, "is not in the gallery", "it has " + ", ".join(known)))
+            raise ModelError(Fault(name, "is not in the gallery", near(name, known) or "it has " + ", ".join(known)))
     folder.mkdir(parents=True, exist_ok=True)
     rows = []
     entries: Optional[list] = [] if pages else None

@@ -12,7 +12,7 @@ ORDER = 50
 
 
 def items(
-    name: Annotated[Optional[str], typer.Argument(help="an item type such as revolute, a section such as joints, or a part of a name")] = None,
+    name: Annotated[Optional[str], typer.Argument(help="an item type such as revolute, a section such as joints, a part of a name, or words of its description")] = None,
     json: Annotated[bool, typer.Option("--json", help="print a list of objects")] = False,
 ) -> None:
     """All item types with their fields, units, defaults and ranges; of one NAME those that it fits."""
@@ -40,8 +40,9 @@ def _chosen(entries: list[dict], name: Optional[str]) -> list[dict]:
     if name is None:
         return entries
     word = name.rpartition("/")[2]
-    for fits in (lambda e: e["name"] == word, lambda e: e["family"] == word, lambda e: word in e["name"]):
+    words = word.lower().replace("_", " ").split()
+    for fits in (lambda e: e["name"] == word, lambda e: e["family"] == word, lambda e: word in e["name"], lambda e: len(words) > 1 and all(w in f"{e['name']} {e['doc']}".lower() for w in words), lambda e: len(words) > 1 and any(len(w) > 3 and w in e["name"] for w in words)):
         if found := [entry for entry in entries if fits(entry)]:
             return found
-    words = [entry["name"] for entry in entries] + sorted({entry["family"] for entry in entries})
-    raise ModelError(Fault(name, "is neither an item type nor a section", near(word, words) or "`saltus items` prints all"))
+    known = [entry["name"] for entry in entries] + sorted({entry["family"] for entry in entries})
+    raise ModelError(Fault(name, "is neither an item type nor a section", near(word, known) or "`saltus items` prints all"))

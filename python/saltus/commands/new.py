@@ -65,12 +65,12 @@ simulation:
 
 
 def new(
-    kind: Annotated[str, typer.Argument(help="model: a model file; program: a Python program")],
-    name: Annotated[Path, typer.Argument(help="its name: NAME.yaml, NAME.json, NAME.py; without an ending .yaml or .py")],
+    kind: Annotated[str, typer.Argument(metavar="model|program", help="model: a model file; program: a Python program")],
+    name: Annotated[Path, typer.Argument(metavar="NAME", help="its name: NAME.yaml, NAME.json, NAME.py; without an ending .yaml or .py")],
     source: Annotated[Path | None, typer.Option("--from", help="a robot in URDF, MJCF or SDF that becomes the model")] = None,
 ) -> None:
     """Begin a model: writes a small one that runs, to change into your own."""
-    from saltus.errors import Fault, ModelError
+    from saltus.errors import Fault, ModelError, unwritten
     from saltus.geometry import near
 
     endings = {"model": (".yaml", ".yml", ".json"), "program": (".py",)}
@@ -89,7 +89,7 @@ def new(
         else:
             target.write_text(_text(kind, target), encoding="utf-8")
     except OSError as error:
-        raise ModelError(Fault("", f"cannot be written: {error.strerror or error}", "", str(target))) from None
+        raise ModelError(unwritten(target, error)) from None
     typer.echo(f"{target}: {'python' if kind == 'program' else 'saltus run'} {target}")
 
 

@@ -31,6 +31,9 @@ def solve(
     report, exit_code = cli_solve(problem, tolerance, solver, output, threads)
     if json:
         print_json(report)
+    elif report["status"] == "model_error":
+        for message in report["messages"]:
+            typer.echo(message, err=True)
     else:
         for name, value in report.items():
             if name == "worst_block":

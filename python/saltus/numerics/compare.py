@@ -11,8 +11,8 @@ from typing import Any
 
 import numpy as np
 
-from saltus.errors import Fault, ModelError
-from saltus.numerics.files import read_problem
+from saltus.errors import Fault, ModelError, unwritten
+from saltus.numerics.files import PROBLEMS, read_problem
 from saltus.numerics.problems import Problem, solvers
 
 PORTFOLIO = "portfolio"
@@ -116,7 +116,7 @@ def _saved(figure: Any, path: str | os.PathLike) -> None:
     try:
         figure.savefig(path)
     except (OSError, ValueError) as error:
-        raise ModelError(Fault("plot", f"cannot be written ({error})", file=str(path))) from None
+        raise ModelError(unwritten(path, error, "plot")) from None
     finally:
         plt.close(figure)
 
@@ -214,7 +214,7 @@ def profile(
     named; what a solver cannot take counts as not solved."""
     files = sorted(p for p in Path(folder).glob("*") if p.suffix in (".h5", ".hdf5"))
     if not files:
-        raise ModelError(Fault("", "holds no problem file (*.h5, *.hdf5)", file=str(folder)))
+        raise ModelError(Fault("", "holds no problem file (*.h5, *.hdf5)" if Path(folder).is_dir() else "is no folder", PROBLEMS, str(folder)))
     names = _named(solver_names)
     problems, times, skipped = [], [], {}
     for path in files:

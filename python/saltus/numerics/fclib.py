@@ -11,12 +11,11 @@ are the same. A matrix is CSR (nz = -2), CSC (nz = -1) or triplets (nz >= 0; p h
 from __future__ import annotations
 
 import os
-from pathlib import Path
 from typing import Any
 
 import numpy as np
 
-from saltus.errors import Fault, ModelError, missing_extra
+from saltus.errors import Fault, ModelError, missing_extra, unwritten
 from saltus.numerics.problems import Block, Problem, Solution
 
 GROUPS = ("fclib_local", "fclib_global", "fclib_global_rolling")
@@ -239,4 +238,4 @@ def write_fclib(
                     found["l"] = solution.r[equalities]
                 found["u"], found["r"] = solution.w[contacts], solution.r[contacts]
     except OSError as error:
-        raise ModelError(Fault("", f"cannot be written ({error})", file=str(Path(path)))) from None
+        raise ModelError(unwritten(path, error)) from None

@@ -9,7 +9,7 @@ from typing import Any
 
 import numpy as np
 
-from saltus.errors import Fault, ModelError, missing_extra
+from saltus.errors import Fault, ModelError, missing_extra, unwritten
 from saltus.numerics import fclib
 from saltus.numerics.blocks import block_fit
 from saltus.numerics.problems import (
@@ -24,6 +24,7 @@ from saltus.numerics.problems import (
     Solution,
 )
 
+PROBLEMS = "saltus generate KIND FILE.h5 writes a problem, saltus run MODEL --dump FOLDER those of a run"
 _MOST_BYTES = 16 * 2**30
 _GMP_BLOCKS = {0: "half_line", 2: "equality", 3: "coulomb_2d", 4: "coulomb_3d"}
 
@@ -120,7 +121,7 @@ def read_problem(path: str | os.PathLike) -> ProblemFile:
         raise missing_extra("reading problem files", "numerics") from None
     path = Path(path)
     if not path.is_file():
-        raise ModelError(Fault("", "is not there", file=str(path)))
+        raise ModelError(Fault("", "is not there", PROBLEMS, str(path)))
     try:
         with h5py.File(path, "r") as file:
             reader = _Reader(file, path)
@@ -134,7 +135,7 @@ def read_problem(path: str | os.PathLike) -> ProblemFile:
                 reader.stop()
             return _problem_of(reader, kind)
     except (OSError, RuntimeError, KeyError, ValueError) as error:
-        raise ModelError(Fault("", f"is no readable HDF5 file ({error})", file=str(path))) from None
+        raise ModelError(Fault("", f"is no readable HDF5 file ({error})", PROBLEMS, str(path))) from None
 
 
 def _problem_of(reader: _Reader, kind: str) -> ProblemFile:
@@ -274,7 +275,7 @@ def write_solution(path: str | os.PathLike, problem: ProblemFile, solution: Solu
             for name in ("status", "residual", "scaled_residual", "iterations", "solver", "not_unique", "rank_deficient"):
                 file.attrs[name] = getattr(solution, name)
     except OSError as error:
-        raise ModelError(Fault("output", f"cannot be written ({error})", file=str(path))) from None
+        raise ModelError(unwritten(path, error, "output")) from None
 
 
 def solve_file(

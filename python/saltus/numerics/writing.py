@@ -3,12 +3,11 @@
 from __future__ import annotations
 
 import os
-from pathlib import Path
 from typing import Any
 
 import numpy as np
 
-from saltus.errors import Fault, ModelError, missing_extra
+from saltus.errors import ModelError, missing_extra, unwritten
 from saltus.numerics.problems import Problem
 
 
@@ -65,7 +64,7 @@ def write_problem(path: str | os.PathLike, problem: Problem, *, origin: str = ""
             else:
                 _write_mixed(file, problem)
     except OSError as error:
-        raise ModelError(Fault("", f"cannot be written ({error})", file=str(Path(path)))) from None
+        raise ModelError(unwritten(path, error)) from None
 
 
 def _write_mixed(file: Any, problem: Problem) -> None:

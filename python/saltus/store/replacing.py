@@ -7,6 +7,7 @@ from collections.abc import Iterator
 from contextlib import contextmanager
 from pathlib import Path
 
+from saltus.errors import unwritten
 from saltus.store.format import ResultFileError
 
 
@@ -21,6 +22,7 @@ def replacing(path: Path) -> Iterator[Path]:
         yield draft
         os.replace(draft, path)
     except OSError as error:
-        raise ResultFileError(str(path), "", f"cannot be written: {error.strerror or error}") from error
+        fault = unwritten(path, error)
+        raise ResultFileError(str(path), "", fault.message, fault.remedy) from error
     finally:
         draft.unlink(missing_ok=True)

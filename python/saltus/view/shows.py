@@ -7,7 +7,7 @@ from dataclasses import replace
 from pathlib import Path
 from typing import TYPE_CHECKING, Any
 
-from saltus.errors import Fault, ModelError
+from saltus.errors import ModelError, unwritten
 from saltus.handles import Body
 from saltus.view.page import page_with
 from saltus.view.scene import PAGE, Limits, scene_of
@@ -60,5 +60,5 @@ def write_text(path: str | os.PathLike, text: str) -> str:
     try:
         Path(path).write_text(text, encoding="utf-8")
     except OSError as error:
-        raise ModelError(Fault("", f"cannot be written: {error.strerror or error}", "", os.fspath(path))) from None
+        raise ModelError(unwritten(path, error)) from None
     return os.fspath(path)
