@@ -67,6 +67,8 @@ OTHER_WORDS = {
     **dict.fromkeys(("dims", "dimensions", "extents"), ("size",)),
     **dict.fromkeys(("direction", "normal"), ("axis",)),
     **dict.fromkeys(("label", "id"), ("name",)),
+    **dict.fromkeys(("processes", "jobs", "n_jobs", "parallel", "cores"), ("workers",)),
+    **dict.fromkeys(("file", "filename", "output"), ("path",)),
     **dict.fromkeys(("remove", "delete", "drop"), ("without",)),
     **dict.fromkeys(("run", "solve", "integrate"), ("simulate",)),
     **dict.fromkeys(("to_csv", "to_parquet", "to_mat", "to_hdf", "write"), ("export",)),

@@ -12,7 +12,7 @@ from typing import TYPE_CHECKING, Any
 import numpy as np
 
 from saltus.errors import Fault, ModelError, at_its_line, methods_at_their_lines, missing_extra
-from saltus.geometry import refuse, short
+from saltus.geometry import near, refuse, short, warn
 from saltus.study_file import StudyFile
 from saltus.study_trajectories import Trajectories
 from saltus.study_workers import run_points
@@ -170,7 +170,8 @@ def _check_call(function: Any, names: Sequence[str]) -> None:
 
 def _listed(name: str, values: Any) -> list[Any]:
     if not isinstance(values, Iterable) or isinstance(values, str):
-        refuse(f"study/{name}", f"is {short(values)}, expected a list of values")
+        meant = near(name, [word for word, known in inspect.signature(study).parameters.items() if known.kind is known.KEYWORD_ONLY])
+        refuse(f"study/{name}", f"is {short(values)}, expected a list of values", meant or (f"write {name}=[{short(values)}]" if np.isscalar(values) else "write [1.0, 2.0], or np.linspace(1, 2, 5)"))
     listed = list(values)
     return listed if listed else refuse(f"study/{name}", "has no value", "give at least one")
 
@@ -282,6 +283,8 @@ def study(
             tracks.close(kept.write)
         if kept:
             kept.close()
+    if len(points) == len(errors):
+        warn("study", f"failed at all {len(points)} points, the first with {errors[0]}", "see `failures`")
     return Study(axes, points, values, errors, tracks)
 
 

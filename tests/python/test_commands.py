@@ -373,6 +373,8 @@ def test_a_damaged_result_is_not_taken_for_a_model(tmp_path, text, message):
         (["export", "r.saltus", "a.fmu"], "is a result, and a unit of a co-simulation is made of a model; write saltus export MODEL a.fmu"),
         (["export", "r.saltus", "a.png"], "'.png' is none; write saltus view r.saltus --png a.png"),
         (["export", "r.saltus", "nowhere/a.csv"], "nowhere is not there; make it first"),
+        (["run", "model.json", "--report", "r.pdf"], "a report is HTML; end its name with .html"),
+        (["view", "r.saltus", "--html", "r.png"], "a page is HTML; end its name with .html"),
         (["new", "model", "nowhere/a"], "the folder nowhere is not there; make it first"),
         (["gallery", "bouncing_bal"], 'did you mean "bouncing_ball"?'),
         (["solve", "model.json"], "is no readable HDF5 file"),

@@ -7,6 +7,7 @@ import subprocess
 import sys
 import textwrap
 import time
+import warnings
 
 import numpy as np
 import pytest
@@ -110,6 +111,10 @@ def test_a_script_needs_no_guard(tmp_path):
     assert done.stdout.splitlines() == ["once", "[2.0, 4.0, 6.0]"]
 
 
+def always_wrong(k):
+    return k / 0
+
+
 def test_plot_draws_one_and_two_parameters(tmp_path):
     sl.study(fragile, k=[1, 2, 3]).plot(file=tmp_path / "one.png")
     sl.study(product, k=[1, 2], c=[1, 2, 3]).plot(file=tmp_path / "two.png")
@@ -118,11 +123,20 @@ def test_plot_draws_one_and_two_parameters(tmp_path):
 
 @pytest.mark.parametrize(
     "arguments, message",
-    [(dict(k=3), "expected a list of values"), (dict(k=[1], workers=0), "whole number"), ({}, "no parameter")],
+    [(dict(k=3), r"expected a list of values; write k=\[3\]"), (dict(k=[1], workers=0), "whole number"), ({}, "no parameter"), (dict(k=[1], processes=4), 'did you mean "workers"'),
+     (dict(k=[1], file="s.jsonl"), 'did you mean "path"')],
 )
 def test_wrong_arguments_are_named(arguments, message):
     with pytest.raises(sl.ModelError, match=message):
         sl.study(fragile, **arguments)
+
+
+def test_a_study_that_fails_everywhere_warns_with_the_first_reason():
+    with pytest.warns(sl.ModelWarning, match="failed at all 2 points, the first with ZeroDivisionError: .*; see `failures`"):
+        assert len(sl.study(always_wrong, k=[1, 2]).failures) == 2
+    with warnings.catch_warnings():
+        warnings.simplefilter("error")
+        sl.study(fragile, k=[1, 2, 3])
 
 
 # Samples.

@@ -53,14 +53,14 @@ def test_the_command_writes_a_report_and_a_page(pendulum, tmp_path):
     ran = CliRunner().invoke(application(), ["view", "p.saltus", "--html", "p.html"])
     assert ran.exit_code == 0 and (tmp_path / "p.html").stat().st_size > 500_000
     ran = CliRunner().invoke(application(), ["run", str(tmp_path / "p.json"), "--until", "0.2", "--report", str(tmp_path / "no" / "r.html")])
-    assert isinstance(ran.exception, sl.ModelError) and "cannot be written" in str(ran.exception)
+    assert isinstance(ran.exception, sl.ModelError) and "no is not there; make it first" in str(ran.exception)
 
 
 @pytest.mark.parametrize("arguments, said", [
     (["nothing.saltus"], "cannot be opened"),
     (["p.saltus", "--png", "x.jpg"], "a picture is a PNG"),
     (["p.saltus", "--png", "x.png", "--size", "9x"], "expected WIDTHxHEIGHT"),
-    (["p.saltus", "--html", "no/x.html"], "cannot be written"),
+    (["p.saltus", "--html", "no/x.html"], "the folder no is not there; make it first"),
     (["p.json", "--png", "x.png"], "run it first"),
     (["p.saltus", "--host", "0.0.0.0"], "give a password"),
 ])

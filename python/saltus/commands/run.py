@@ -37,6 +37,10 @@ def run(
         raise typer.BadParameter("give a model file, or --resume with a result file" + (", not both" if model else ""))
     if resume and (set or step or scheme or tolerance or threads or dump):
         raise typer.BadParameter("--resume goes on as the run began: of the other settings it takes --until and --output")
+    if report:
+        from saltus.view.shows import refuse_other_endings
+
+        refuse_other_endings(report, "a report", "a browser prints it as PDF")
     if plot or report:
         from saltus.display import pyplot
 

@@ -7,7 +7,7 @@ from dataclasses import replace
 from pathlib import Path
 from typing import TYPE_CHECKING, Any
 
-from saltus.errors import ModelError, unwritten
+from saltus.errors import Fault, ModelError, unwritten
 from saltus.handles import Body
 from saltus.view.page import page_with
 from saltus.view.scene import PAGE, Limits, scene_of
@@ -52,7 +52,14 @@ def to_html(result: Result, *, title: str = "", compare: Result | None = None) -
 
 def write_page(result: Result, path: str | os.PathLike, *, title: str = "", compare: Result | None = None) -> str:
     """Writes the page and returns its name."""
+    refuse_other_endings(path, "a page", 'result.to_png("motion.png") writes a picture')
     return write_text(path, to_html(result, title=title or Path(path).stem, compare=compare))
+
+
+def refuse_other_endings(path: str | os.PathLike, what: str, remedy: str) -> None:
+    """Refuses names of files that are of another kind than HTML."""
+    if Path(path).suffix.lower() in (".png", ".jpg", ".jpeg", ".gif", ".svg", ".pdf", ".webm", ".mp4", ".json", ".csv", ".saltus"):
+        raise ModelError(Fault("", f"is the name of another kind of file: {what} is HTML", f"end its name with .html; {remedy}", os.fspath(path)))
 
 
 def write_text(path: str | os.PathLike, text: str) -> str:
