@@ -57,6 +57,8 @@ def examine(model: Model) -> Examination:
     faults = model.check()
     for fault in faults:
         findings[fault.path + fault.message] = fault
+    if not faults and not any(section in ("bodies", "nodes") for section, _, _ in model._engine.records()):
+        add("model", "holds no body and no node: nothing moves", "add bodies, or the terminals and elements of a circuit")
     for found in (_units(model), _numbers(model), _parameters(model), _loose(model)):
         for entry in found:
             add(*entry)

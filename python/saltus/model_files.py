@@ -152,7 +152,7 @@ def read(file: Path) -> dict[str, Any]:
     else:
         tree = _marked_json(text, file)
     if not isinstance(tree, dict):
-        raise ModelError(Fault("", f"holds {short(tree)}, expected a model", "a model begins with `saltus: 1`", os.fspath(file)))
+        raise ModelError(Fault("", f"{'is empty' if tree is None else f'holds {short(tree)}'}, expected a model", "a model begins with `saltus: 1`", os.fspath(file)))
     return tree
 
 

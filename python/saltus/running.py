@@ -144,7 +144,10 @@ class Recorded:
 
 def resolved(model: _core.Model, options: Options) -> dict[str, Any]:
     """The model's `simulation`, overridden by what is given."""
-    r = model.run_options()
+    try:
+        r = model.run_options()
+    except ModelError as error:
+        raise ModelError(model.check() or error.faults) from None  # with the mistakes of items
     for name in ("until", "step", "tolerance", "threads", "consistent"):
         given = getattr(options, name)
         if given is not None:

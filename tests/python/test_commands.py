@@ -87,7 +87,7 @@ def test_an_unknown_option_of_a_scheme_is_refused_with_what_there_is(pendulum, t
 
 
 def test_all_mistakes_come_at_once_with_their_places(tmp_path):
-    text = json.dumps(PENDULUM, indent=1).replace('"mass": 3', '"mas": 3').replace('"B": "rod"', '"B": "rodd"')
+    text = json.dumps(PENDULUM, indent=1).replace('"mass": 3', '"mas": 3').replace('"B": "rod"', '"B": "rodd"').replace('"until"', '"untill"')
     path = tmp_path / "rig.json"
     path.write_text(text)
     line = 1 + text[: text.index('"mas"')].count("\n")
@@ -96,6 +96,7 @@ def test_all_mistakes_come_at_once_with_their_places(tmp_path):
         assert done.code == 2
         lines = done.err.splitlines()
         assert any(entry.startswith(f"{path}:{line}:") and 'bodies/rod/mas: unknown key "mas"; did you mean "mass"?' in entry for entry in lines)
+        assert any('unknown key "untill"' in entry for entry in lines)
         assert any("joints/pin/B" in entry and 'did you mean "rod"?' in entry for entry in lines)
 
 

@@ -187,3 +187,8 @@ def test_a_run_whose_end_is_far_says_so_once(monkeypatch):
         whip().simulate(1.0, after_step=after_step)
     assert len([w for w in warned if "of work" in str(w.message)]) == 1
     assert all(w.filename == __file__ for w in warned)
+
+
+def test_a_model_that_holds_nothing_is_said_to():
+    assert "holds no body and no node" in str(sl.Model().doctor())
+    assert "holds no body" not in str(pendulum().doctor())
