@@ -17,7 +17,7 @@ for method, color in (("explicit", "C3"), ("implicit", "C0")):
     m.sliding_mode(m["x"].rate, gain=2.0, period=0.02, method=method, outputs=["u"])
     result = m.simulate(1.5, scheme="dormand_prince", step=2e-3)
     t, v = np.asarray(result.time), np.asarray(result["x.rate"]).ravel()
-    left[method] = np.abs(v[t > 0.9]).max()
+    left[method] = float(np.abs(v[t > 0.9]).max())
     speeds.plot(t, v, color=color, label=f"{method}: {left[method]:.3f} m/s are left")
     forces.plot(t[:-1], np.diff(v) / np.diff(t) - 0.5 * np.sin(8 * t[:-1]), color=color, lw=1)
 print(left)

@@ -205,6 +205,8 @@ def pair_history(result: Result, a: Handle | str, b: Handle | str) -> PairHistor
     known = names(result._system)[0]
     asked = [str(getattr(body, "name", body)) for body in (a, b)]
     for name in asked:
+        if not known:
+            refuse("contact_history", f"is asked for {name!r}, and there is no contact of groups in the model", "read result.contact(c) of a contact of two bodies")
         if name not in known:
             refuse("contact_history", f"is asked for {name!r}, which is in no contact of groups", near(name, known) or f"bodies with contacts are {', '.join(dict.fromkeys(known))}")
     rows, time = _rows(result), result._recorded.arrays["t"]

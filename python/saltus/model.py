@@ -778,7 +778,7 @@ class Model(BodyVerbs, PointMassVerbs, CoordinateVerbs, BeamVerbs, TreeVerbs, Sp
             refuse_keyword("Model", name, value, settable, f"{name!r} is not assigned" if known is not None or name in self.__dict__ else "")
 
         def __getattr__(self, name: str):
-            raise AttributeError(f"a model has no {name!r}" + g.or_else(g.OTHER_VERBS.get(name) or g.near(name, [known for known in dir(type(self)) if not known.startswith("_")]) or "dir(m) lists what it has"))
+            raise AttributeError(f"a model has no {name!r}" + g.or_else((f'write m["{name}"]' if name in self else "") or g.OTHER_VERBS.get(name) or g.near(name, [known for known in dir(type(self)) if not known.startswith("_")]) or "dir(m) lists what it has"))
 
 
 def _entries(values, path: str) -> dict[str, Any]:

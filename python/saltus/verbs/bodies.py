@@ -594,6 +594,8 @@ def masses_of(path: str, mass, inertia, center_of_mass) -> tuple[Any, list, Any]
     matrix = g.numbers(inertia, f"{path}/inertia", "kg m^2", "3 numbers, or 3 by 3")
     if not isinstance(matrix, list):
         g.refuse(f"{path}/inertia", f"is {matrix!r}, a number; expected 3, or 3 by 3 [kg m^2]", "write (Ixx, Iyy, Izz)")
+    if len(matrix) != 3 or any(isinstance(row, list) and len(row) != 3 for row in matrix):
+        g.refuse(f"{path}/inertia", f"is {g.short(inertia)}; expected 3 numbers, or 3 by 3 [kg m^2]", "write (Ixx, Iyy, Izz)")
     return mass, matrix, center_of_mass
 
 
