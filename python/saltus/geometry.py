@@ -14,13 +14,16 @@ import numpy as np
 from saltus.errors import Fault, ModelError, ModelWarning
 
 _PACKAGE = str(Path(__file__).parent)
+_COMMANDS = str(Path(__file__).parent / "commands")
 _AXES = {"x": (1.0, 0.0, 0.0), "y": (0.0, 1.0, 0.0), "z": (0.0, 0.0, 1.0)}
 
 
 def caller() -> tuple[str, int]:
-    """File and line of the statement outside this package that led here; ("", 0) if there is none."""
+    """File and line of the statement outside this package that led here; ("", 0) if there is none, or a command."""
     frame = sys._getframe(1)
     while frame is not None and frame.f_code.co_filename.startswith(_PACKAGE):
+        if frame.f_code.co_filename.startswith(_COMMANDS):
+            return "", 0
         frame = frame.f_back
     return (frame.f_code.co_filename, frame.f_lineno) if frame is not None else ("", 0)
 

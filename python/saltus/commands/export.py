@@ -47,6 +47,8 @@ def export(
         shown = {".png": f"saltus view {result} --png {out}", ".webm": f"saltus view {result} --video {out}", ".gif": f"saltus view {result} --video {out}", ".html": f"saltus view {result} --html {out}"}
         remedy = f"write {shown[ending]}" if ending in shown else f"end it with {', '.join(known[:-1])} or {known[-1]}"
         raise ModelError(Fault("", f"the format of an export follows from its name: {ending or 'no ending'!r} is none", remedy, str(out)))
+    if every is not None and not every > 0:
+        raise ModelError(Fault("--every", f"is {every:g} s, must be above 0", "leave it out for the recorded times"))
     with ResultReader(result) as reader:
         named = bool(reader.model) and "y" in reader.channels
         if not named and not states and ending not in (".h5", ".hdf5", ".csv"):
