@@ -392,7 +392,6 @@ bool FewRows::isolated() {
 /// alone which W does not see. Proximal point from zero (Rockafellar 1976).
 bool FewRows::share_alike() {
   constexpr double compliance = 1e-6;
-  if (at_rounding(map(x_.data(), y_.data(), F_.data()), 1e-14)) return true;  // nothing has changed
   const double shift = std::exchange(added_.shift, compliance);
   found_ = x_;
   added_.compliance = compliance;
@@ -400,8 +399,28 @@ bool FewRows::share_alike() {
   added_.compliance = 0.0;
   solved = solved && newton(12);
   added_.shift = shift;
-  if (!solved) x_ = found_;
+  if (!solved) {
+    x_ = found_;
+    map(x_.data(), y_.data(), F_.data());
+  }
   return solved;
+}
+
+/// From x_: where W is singular the loads as they are shared alike, else any solution.
+bool FewRows::newton_or_shared() {
+  if (definite_) return newton(12);
+  if (at_rounding(map(x_.data(), y_.data(), F_.data()), 1e-14)) return true;  // nothing has changed
+  if (share_alike()) return true;
+  if (!newton(12)) return false;
+  if (share_alike()) return true;
+  std::vector<double> solution = x_;
+  x_ = added_.rest;
+  sweep();
+  sweep();
+  if (share_alike()) return true;
+  x_ = solution;
+  map(x_.data(), y_.data(), F_.data());
+  return true;
 }
 
 /// Rows at a bound, as the set tells it: not one rounding of the scale beside it.
@@ -431,7 +450,6 @@ bool FewRows::solve(const Problem& problem, bool only_isolated, std::span<double
   definite_ = definite();
   if (only_isolated && !definite_) return false;
   added_.shift = definite_ ? 0.0 : 1e-8;
-  const auto shared = [this] { return !definite_ && share_alike(); };
   bool warm = false;
   added_.rest.assign(at(stride_), 0.0);
   for (int i = 0; i < count_of(problem.rest); ++i) added_.rest[i] = problem.rest[i] * factor_[i];
@@ -442,11 +460,11 @@ bool FewRows::solve(const Problem& problem, bool only_isolated, std::span<double
     sweep();
     sweep();
   }
-  bool solved = shared() || newton(12);
+  bool solved = newton_or_shared();
   for (const int sweeps : {6, 30, 150}) {
     if (solved) break;
     for (int i = 0; i < sweeps; ++i) sweep();
-    solved = shared() || newton(12);
+    solved = newton_or_shared();
   }
   if (!solved || (only_isolated && !isolated())) return false;
   for (int i = 0; i < m_; ++i) r[i] = (x_[i] - F_[i]) / factor_[i];

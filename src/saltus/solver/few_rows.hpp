@@ -50,6 +50,7 @@ class FewRows {
   bool newton_step();
   bool isolated();
   bool share_alike();
+  bool newton_or_shared();
   void exact_bounds(const Problem& problem, std::span<double> r);
   void sweep();
   void solve_block(const Part& part, const double* c, double* x) const;

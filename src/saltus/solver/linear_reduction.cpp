@@ -129,7 +129,7 @@ bool LinearReduction::reduce_symmetric(const Problem& problem, int kept) {
 
 bool LinearReduction::reduce(const Problem& problem, bool with_equalities) {
   const int n = problem.unknowns(), m = problem.rows(), kept = place_rows(problem, with_equalities), size = n + equalities_;
-  symmetric_ = problem.symmetric && n > 0 && reduce_symmetric(problem, kept);
+  symmetric_ = problem.symmetric && problem.G.nonZeros() == 0 && n > 0 && reduce_symmetric(problem, kept);
   if (symmetric_) return true;
   const auto place = [&](int row) { return place_[row]; };
   const auto unknown = [&](int row) { return n - 1 - place(row); };
