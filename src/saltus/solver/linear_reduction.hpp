@@ -6,7 +6,6 @@
 
 #include "saltus/math/sparse_lu.hpp"
 #include "saltus/problem/problem.hpp"
-#include "saltus/solver/saddle_factor.hpp"
 
 namespace saltus {
 
@@ -28,20 +27,12 @@ class LinearReduction {
   /// Numbers the rows that stay, and those of blocks of equalities, which go; how many stay.
   int place_rows(const Problem& problem, bool with_equalities);
   using SparseColumns = Eigen::SparseMatrix<double>;
-  bool reduce_symmetric(const Problem& problem, int kept);
-  /// x := K^-1 y, refined once where there are equalities.
-  void solve_symmetric(const double* y, double* x);
   Problem local_;
   std::vector<int> place_;  // of row i: its index in s, or -1 - its index in e
   int velocities_ = 0, equalities_ = 0;
   SparseColumns K_, input_;  // x = K^-1 (k0 + input r_s)
   Eigen::VectorXd k0_, x_;
   SparseLu lu_;
-  // The same where the problem is symmetric: K by its own factor, input of the rows that stay by row.
-  bool symmetric_ = false;
-  SaddleFactor saddle_;
-  SparseRows rows_;
-  std::vector<double> load_, rest_, response_;
 };
 
 }  // namespace saltus
