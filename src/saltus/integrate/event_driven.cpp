@@ -7,6 +7,7 @@
 #include <cstring>
 
 #include "saltus/base/index.hpp"
+#include "saltus/integrate/event_ration.hpp"
 #include "saltus/integrate/law_blocks.hpp"
 #include "saltus/integrate/start.hpp"
 #include "saltus/problem/sets.hpp"
@@ -416,10 +417,11 @@ bool EventStep::too_rough(const State& state, double h, double& next, StepReport
 /// Events are rationed, as attempts of moreau_jean are where contacts crowd: so many at once, one more for every other coarse step. Short steps without an end count as
 /// many. Where it happens soon again, twice as many steps pass before events are followed one by one once more.
 bool EventStep::crowds(const State& state, double* memory) const {
-  constexpr double most = 128.0, enough = 32.0, a_step = 0.5, forgets = 4.0;
+  using event_ration::enough, event_ration::most;
+  constexpr double forgets = 4.0;
   const double passed = std::max(0.0, state.t() - memory[EventPlan::spent_at]) / plan_.options.coarse_step;
   double &spent = memory[EventPlan::spent], &crowded = memory[EventPlan::crowded], &patience = memory[EventPlan::patience];
-  spent = std::max(0.0, spent - a_step * passed);
+  spent = event_ration::left(spent, passed);
   memory[EventPlan::spent_at] = state.t();
   if (memory[EventPlan::short_steps] > EventPlan::most_short) spent = std::max(spent, most + 1.0);
   if (crowded == 0.0 && spent > most) {

@@ -5,6 +5,7 @@
 #include <limits>
 
 #include "saltus/base/index.hpp"
+#include "saltus/integrate/event_ration.hpp"
 
 namespace saltus {
 namespace {
@@ -17,10 +18,6 @@ constexpr double least_share = 0.1;
 /// An event whose time is known to this part of the tolerance, of the time in which the motion runs through its range, is passed: what was at rest
 /// until it was hit has no motion to compare with, and problems of still shorter steps are rounding.
 constexpr double known_time = 0.01;
-
-/// Attempts at events that may be spent at once where contacts crowd; how many more are allowed for each coarse step; control
-/// begins again when there are enough.
-constexpr double most_attempts = 128.0, allowed_a_step = 0.5, enough_attempts = 32.0;
 }  // namespace
 
 MoreauControl::MoreauControl(const MoreauPlan& plan)
@@ -84,9 +81,9 @@ double MoreauControl::crowded_step() const {
 StepReport MoreauControl::rationed(State& state, double h) {
   double* memory = state.memory() + plan_.control();
   const double t = state.t(), coarse = memory[spent] > 0.0 ? crowded_step() : plan_.options.coarse_step;
-  if (ration_.from != t) ration_ = {t, std::max(0.0, memory[spent] - allowed_a_step * (t - memory[spent_at]) / coarse), memory[crowded] != 0.0};
-  if (ration_.spent > most_attempts - 1.0) ration_.crowded = true;
-  if (ration_.spent <= most_attempts - enough_attempts) ration_.crowded = false;
+  if (ration_.from != t) ration_ = {t, event_ration::left(memory[spent], (t - memory[spent_at]) / coarse), memory[crowded] != 0.0};
+  if (ration_.spent > event_ration::most - 1.0) ration_.crowded = true;
+  if (ration_.spent <= event_ration::most - event_ration::enough) ration_.crowded = false;
   event_ = false;
   StepReport report = ration_.crowded ? uncontrolled(state, h, coarse) : controlled(state, h);
   if (event_) ration_.spent += 1.0;

@@ -393,14 +393,14 @@ bool FewRows::isolated() {
 bool FewRows::share_alike() {
   constexpr double compliance = 1e-6;
   const double shift = std::exchange(added_.shift, compliance);
-  found_ = x_;
+  kept_[0] = x_;
   added_.compliance = compliance;
   bool solved = newton(12);
   added_.compliance = 0.0;
   solved = solved && newton(12);
   added_.shift = shift;
   if (!solved) {
-    x_ = found_;
+    x_ = kept_[0];
     map(x_.data(), y_.data(), F_.data());
   }
   return solved;
@@ -413,12 +413,12 @@ bool FewRows::newton_or_shared() {
   if (share_alike()) return true;
   if (!newton(12)) return false;
   if (share_alike()) return true;
-  std::vector<double> solution = x_;
+  kept_[1] = x_;
   x_ = added_.rest;
   sweep();
   sweep();
   if (share_alike()) return true;
-  x_ = solution;
+  x_ = kept_[1];
   map(x_.data(), y_.data(), F_.data());
   return true;
 }

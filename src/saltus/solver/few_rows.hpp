@@ -63,7 +63,8 @@ class FewRows {
   std::vector<double> factor_;                  // of a row: x_i = factor_i r_i, y_i = w_i / factor_i
   std::vector<double> low_, high_;              // scaled
   std::vector<Part> parts_;
-  std::vector<double> x_, y_, F_, trial_, trial_y_, trial_F_, jacobian_, found_;
+  std::vector<double> x_, y_, F_, trial_, trial_y_, trial_F_, jacobian_;
+  std::vector<double> kept_[2];  // points to go back to
   struct { double W = 0.0, q = 0.0; } norm_;
   struct {
     double shift = 0.0, compliance = 0.0;  // to the diagonal of W: in the Jacobian; in the problem itself

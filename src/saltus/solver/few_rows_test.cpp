@@ -25,10 +25,21 @@ struct Draw {
   double operator()(double low, double high) { return std::uniform_real_distribution(low, high)(generator); }
 };
 
+using Entries = std::vector<Eigen::Triplet<double>>;
+
+NamedProblem of_entries(const Entries& M, const Entries& H, int count, const std::vector<double>& p0, const std::vector<BlockSpec>& blocks) {
+  const int n = count_of(p0);
+  SparseRows mass(n, n), rows(count, n);
+  mass.setFromTriplets(M.begin(), M.end());
+  rows.setFromTriplets(H.begin(), H.end());
+  NamedProblem named = global_mixed(mass, rows, p0, std::vector<double>(at(count), 0.0), blocks);
+  named.problem.symmetric = true;
+  return named;
+}
+
 /// Bodies of six velocities, each resting on the ground or on the one before with a contact of three rows, some with a limit.
 NamedProblem chain(int bodies, Draw& draw) {
-  const int n = 6 * bodies;
-  std::vector<Eigen::Triplet<double>> M, H;
+  Entries M, H;
   std::vector<BlockSpec> blocks;
   std::vector<double> p0;
   int row = 0;
@@ -47,12 +58,7 @@ NamedProblem chain(int bodies, Draw& draw) {
     if (limit) blocks.push_back({&half_line_set, 1, {}});
     else blocks.push_back({&coulomb_3d_set, 3, {draw(0.0, 0.8)}});
   }
-  SparseRows mass(n, n), rows(row, n);
-  mass.setFromTriplets(M.begin(), M.end());
-  rows.setFromTriplets(H.begin(), H.end());
-  NamedProblem named = global_mixed(mass, rows, p0, std::vector<double>(static_cast<std::size_t>(row), 0.0), blocks);
-  named.problem.symmetric = true;
-  return named;
+  return of_entries(M, H, row, p0, blocks);
 }
 
 TEST(FewRows, EndsAtRoundingOnContactsOfBodies) {
@@ -137,7 +143,7 @@ TEST(FewRows, SharesLoadsAlike) {
 /// A row of bodies of six velocities, each welded to the one before; the ends stand on contacts. M varies, so that no two bodies are alike.
 NamedProblem welded(int bodies, double twice) {
   const int n = 6 * bodies;
-  std::vector<Eigen::Triplet<double>> M, H;
+  Entries M, H;
   std::vector<double> p0;
   for (int i = 0; i < n; ++i) {
     M.emplace_back(i, i, 1.0 + 0.1 * (i % 7));
@@ -160,17 +166,12 @@ NamedProblem welded(int bodies, double twice) {
     for (const int i : {2, 0, 1}) H.emplace_back(row++, 6 * k + i, 1.0);
     blocks.push_back({&coulomb_3d_set, 3, {0.4}});
   }
-  SparseRows mass(n, n), rows(row, n);
-  mass.setFromTriplets(M.begin(), M.end());
-  rows.setFromTriplets(H.begin(), H.end());
-  NamedProblem named = global_mixed(mass, rows, p0, std::vector<double>(static_cast<std::size_t>(row), 0.0), blocks);
-  named.problem.symmetric = true;
-  return named;
+  return of_entries(M, H, row, p0, blocks);
 }
 
 // Joints do not count as rows: they are taken out with the motion, whatever their number.
 TEST(FewRows, StandBesideManyJoints) {
-  Solver solver;  // keeps what it has analyzed
+  Solver solver;
   SolveReport report;
   for (const int bodies : {14, 14, 30, 14}) {
     const NamedProblem named = welded(bodies, 0.0);
