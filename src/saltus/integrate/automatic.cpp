@@ -5,13 +5,16 @@
 
 #include "saltus/integrate/accelerations_mass.hpp"
 #include "saltus/integrate/circuit.hpp"
+#include "saltus/integrate/error_norm.hpp"
 #include "saltus/integrate/explicit.hpp"
+#include "saltus/integrate/generalized_alpha_plan.hpp"
 #include "saltus/integrate/start.hpp"
 
 namespace saltus {
 
 const Scheme& generalized_alpha_scheme();
 const Scheme& moreau_jean();
+const Scheme& nonsmooth_generalized_alpha();
 
 namespace {
 // Counted in steps of Dormand-Prince. Decay faster than the step is stiff at once (Hairer, Wanner 1996, IV.2); swinging is what an accurate
@@ -20,6 +23,7 @@ constexpr double decays = 3.25, swings = 0.7;
 constexpr double at_once = 15.0, for_long = 300.0, calm = 6.0;
 constexpr double longer = 4.0;  // steps of generalized-alpha that are worth theirs
 constexpr double trial = 60.0;  // steps
+constexpr double longer_watch = 1.5;  // after each trial in vain
 constexpr double stuck = 0.01, forgets = 0.98;  // at a singular position of joints steps fall below this share of the usual ones, whose largest fades by step
 constexpr double leap = 1.0 / 32.0, leaps = 16.0;  // of the usual steps, by generalized-alpha without error control: an estimate there measures the loss of rank
 
@@ -156,6 +160,10 @@ class WatchfulPair final : public Scheme {
     memory[tried] = 0.0, memory[since] = next.t();
     next.h() = h;
     const StepReport start = mode == Mode::passing ? generalized_alpha_scheme().start(*plan.unchecked, next, unchecked(plan, work)) : generalized_alpha_scheme().start(*plan.stiff, next, stiff(plan, work));
+    if (mode != Mode::passing) {  // how far the motion has come is known
+      const auto& alpha = static_cast<const AlphaPlan&>(*plan.stiff);
+      std::copy_n(memory + kept + 1, plan.smooth->layout.memory_size - 1, next.memory() + alpha_memory(alpha).ranges);
+    }
     return start.status == StepStatus::accepted;
   }
   /// A step over a singular position of joints, where Dormand-Prince rejects all steps.
@@ -174,7 +182,7 @@ class WatchfulPair final : public Scheme {
       report.suggested_step = h;
     } else {
       clear_counts(at(plan, state));
-      at(plan, state)[patience] *= 3.0;
+      at(plan, state)[patience] *= longer_watch;
     }
   }
   static void hand_back(const PairPlan& plan, State& state, PairWorkspace& work, StepReport& report) {
@@ -184,7 +192,7 @@ class WatchfulPair final : public Scheme {
     std::fill_n(next.memory(), plan.memory(), 0.0);
     std::copy_n(memory + kept, plan.smooth->layout.memory_size, next.memory());
     set_mode(memory, Mode::watching);
-    if (!was_stuck) memory[patience] *= 3.0;
+    if (!was_stuck) memory[patience] *= longer_watch;
     clear_counts(memory);
     if (dormand_prince().start(*plan.smooth, next, *work.smooth).status != StepStatus::accepted) return;
     state = next;
@@ -199,6 +207,16 @@ std::string no_explicit(const System& system) {
     if (row_form(system, e) == RowForm::mixed) return "'" + e.name + "' joins configuration and first-order states";
   return {};
 }
+
+/// For what has jumps. Bodies that bend vibrate faster than anyone wants to follow: a scheme that damps such vibrations, where it takes the model.
+AutomaticChoice with_jumps(const System& system, const SchemeOptions& options, std::string why) {
+  if (bends(system)) try {
+      nonsmooth_generalized_alpha().bind(std::shared_ptr<const System>(std::shared_ptr<const System>(), &system), options);
+      return {&nonsmooth_generalized_alpha(), why + ", and bodies bend"};
+    } catch (const ModelError&) {  // a law that it does not take
+    }
+  return {&moreau_jean(), std::move(why)};
+}
 }  // namespace
 
 const Scheme& watchful_pair() {
@@ -207,10 +225,10 @@ const Scheme& watchful_pair() {
 }
 
 AutomaticChoice automatic_choice(const System& system, const SchemeOptions& options) {
-  if (!system.contacts.empty()) return {&moreau_jean(), "there are contacts between groups"};
+  if (!system.contacts.empty()) return with_jumps(system, options, "there are contacts between groups");
   for (const RelationEntry& e : system.relation_entries)
     if (!e.law.type->equality || pool_of(system, e).traits().switched)
-      return {&moreau_jean(), "'" + e.name + (e.law.type->equality ? "' is switched, with a jump of velocities" : "' has a law with jumps")};
+      return with_jumps(system, options, "'" + e.name + (e.law.type->equality ? "' is switched, with a jump of velocities" : "' has a law with jumps"));
   if (Circuit(system).differentiates()) return {&moreau_jean(), "capacitors stand beside sources, or inductors in series"};
   const bool held = system.layout.rows > 0 || system.layout.nz > 0;
   if (!options.error_control) return held ? AutomaticChoice{&generalized_alpha_scheme(), "joints or algebraic unknowns with a fixed step"} : AutomaticChoice{&dormand_prince(), "smooth motion"};

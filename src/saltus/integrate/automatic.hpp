@@ -13,7 +13,8 @@ struct AutomaticChoice {
   std::string reason;
 };
 
-/// Set-valued laws, contacts: moreau_jean. Fixed steps: generalized_alpha with joints or algebraic unknowns, else dormand_prince. With error
+/// Set-valued laws, contacts: moreau_jean, with bodies that bend nonsmooth_generalized_alpha if it takes the laws.
+/// Fixed steps: generalized_alpha with joints or algebraic unknowns, else dormand_prince. With error
 /// control: generalized_alpha where rows are redundant, or for what an explicit scheme cannot hold or was not asked for by its options; else
 /// the watchful pair: dormand_prince, which hands over to generalized_alpha where it turns stiff.
 AutomaticChoice automatic_choice(const System& system, const SchemeOptions& options);

@@ -3,6 +3,7 @@
 #include <algorithm>
 #include <cmath>
 #include <limits>
+#include <numeric>
 
 #include "saltus/base/index.hpp"
 #include "saltus/math/rotation.hpp"
@@ -12,9 +13,35 @@ namespace {
 constexpr double steady = 1e-18;  // square of a speed's range over that of the speed: less is a steady motion
 constexpr double last_digits = 2.0 * std::numeric_limits<double>::epsilon();
 
-/// Least range counted, as a share of the largest of its kind: what joints and solvers leave of a coordinate at rest is not a motion to be
-/// followed. First-order states have no common unit: rounding alone.
-double floor_of(int kind, double largest_square) { return (kind == ErrorNorm::state ? 1e-24 : 1e-10) * largest_square; }
+/// By velocity: 1, 2, .. of those of nodes that bodies with mass between them join, such as beams; 0 elsewhere.
+std::vector<int> flexible_bodies(const System& system, int& bodies) {
+  std::vector<int> joined(system.nodes.size());
+  std::iota(joined.begin(), joined.end(), 0);
+  const auto first_of = [&](int node) {
+    while (joined[at(node)] != node) node = joined[at(node)];
+    return node;
+  };
+  std::vector<char> bent(system.nodes.size(), 0);
+  for (const auto& pool : system.objects)
+    for (int item = 0; item < pool->size(); ++item) {
+      int first = -1;
+      for (const Endpoint& end : pool->endpoints(item)) {
+        const int base = end.kind == EndpointKind::frame ? system.markers[at(end.marker)].base : -1, node = base < 0 ? -1 : system.bases[at(base)].node;
+        if (node < 0 || node == first) continue;
+        if (first >= 0) joined[at(first_of(node))] = first_of(first), bent[at(first)] = bent[at(node)] = 1;
+        else first = node;
+      }
+    }
+  std::vector<int> number(system.nodes.size(), 0), of_velocity(at(system.layout.nv), 0);
+  for (int n = 0; n < count_of(system.nodes); ++n)
+    if (bent[at(n)]) {
+      int& body = number[at(first_of(n))];
+      if (body == 0) body = ++bodies;
+      const NodePlace& p = system.nodes[at(n)].place;
+      std::fill_n(of_velocity.begin() + p.v, p.sizes.v, body);
+    }
+  return of_velocity;
+}
 
 double squared(const double* x, int n) {
   double sum = 0.0;
@@ -66,10 +93,20 @@ bool grow(double* C, const double* x, int n, double floor) {
 }
 }  // namespace
 
-ErrorNorm::ErrorNorm(const System& system, double roundness) : system_(system), roundness_(roundness), memory_size_(1 + 2 * kinds) {
+bool bends(const System& system) {
+  int bodies = 0;
+  flexible_bodies(system, bodies);
+  return bodies > 0;
+}
+
+ErrorNorm::ErrorNorm(const System& system, double roundness) : system_(system), roundness_(roundness) {
+  int bodies = 0;
+  const std::vector<int> body_of = flexible_bodies(system, bodies);
+  range_.resize(at(1 + bodies));
+  memory_size_ = 1 + 2 * kinds * (1 + bodies);
   std::vector<char> taken(static_cast<std::size_t>(system.layout.nv), 0);
   for (const RotationBlock& r : system.map.rotations) {
-    add(rotation, 3, r.q, system.layout.v_begin() + r.v);
+    add(rotation, 3, r.q, system.layout.v_begin() + r.v, body_of[at(r.v)]);
     std::fill_n(taken.begin() + r.v, 3, 1);
   }
   for (const NodeEntry& node : system.nodes) {
@@ -78,16 +115,16 @@ ErrorNorm::ErrorNorm(const System& system, double roundness) : system_(system), 
     int along = 0;  // its first velocities are those of its origin
     while (along < count_of(moves) && moves[along] == along && along < 3 && system.map.q_of_v[p.v + along] == p.q + along) ++along;
     if (along > 1) {
-      add(translation, along, p.q, system.layout.v_begin() + p.v);
+      add(translation, along, p.q, system.layout.v_begin() + p.v, body_of[at(p.v)]);
       std::fill_n(taken.begin() + p.v, along, 1);
     }
     for (int i = 0; i < p.sizes.v; ++i)
       if (!taken[p.v + i]) {
         const bool turns = static_cast<std::size_t>(i) < moves.size() && moves[i] > 2;
-        add(turns ? angle : coordinate, 1, system.map.q_of_v[p.v + i], system.layout.v_begin() + p.v + i);
+        add(turns ? angle : coordinate, 1, system.map.q_of_v[p.v + i], system.layout.v_begin() + p.v + i, body_of[at(p.v + i)]);
       }
   }
-  for (int i = 0; i < system.layout.nx; ++i) add(state, 1, system.layout.x_begin() + i, i);
+  for (int i = 0; i < system.layout.nx; ++i) add(state, 1, system.layout.x_begin() + i, i, 0);
   for (const MarkerEntry& m : system.markers) {
     const double arm = norm(m.p_NM);
     reach_ = std::max(reach_, arm);
@@ -96,8 +133,8 @@ ErrorNorm::ErrorNorm(const System& system, double roundness) : system_(system), 
   reach_ = std::max(reach_, system.length_scale);
 }
 
-void ErrorNorm::add(Kind kind, int n, int q, int v) {
-  const Group g{kind, n, q, v, memory_size_, count_of(deviation_)};
+void ErrorNorm::add(Kind kind, int n, int q, int v, int body) {
+  const Group g{kind, n, q, v, body, memory_size_, count_of(deviation_)};
   groups_.push_back(g);
   memory_size_ += start_size(g) + triangle(n) + (kind == state ? 1 : n + triangle(n));
   deviation_.resize(deviation_.size() + static_cast<std::size_t>(2 * n));
@@ -115,7 +152,9 @@ void ErrorNorm::begin(const double* y, double* memory) const {
 void ErrorNorm::deviations(const double* memory, const double* y, const double* xdot) {
   largest_ = {};
   slowest_ = 0.0;
-  for (int k = 0; k < kinds; ++k) range_.value[k] = memory[1 + k], range_.rate[k] = memory[1 + kinds + k];
+  const double* before = memory + 1;
+  for (Sizes& range : range_)
+    for (double* sizes : {range.value, range.rate}) std::copy_n(before, kinds, sizes), before += kinds;
   for (const Group& g : groups_) {
     const double *start = memory + g.memory, *value = y + g.q;
     double* d = deviation_.data() + g.at;
@@ -126,7 +165,7 @@ void ErrorNorm::deviations(const double* memory, const double* y, const double* 
       for (int i = 0; i < g.n; ++i) d[i] = value[i] - start[i];
       largest_.value[g.kind] = std::max(largest_.value[g.kind], squared(value, g.n));
     }
-    range_.value[g.kind] = std::max(range_.value[g.kind], squared(d, g.n));
+    raise(g, &Sizes::value, squared(d, g.n));
     if (g.kind == state) {
       d[1] = xdot ? xdot[g.v] : 0.0;
       const double rate = std::max(start[2], d[1] * d[1]);
@@ -136,9 +175,20 @@ void ErrorNorm::deviations(const double* memory, const double* y, const double* 
     const double *rate = y + g.v, *first = start + start_size(g) + triangle(g.n);
     for (int i = 0; i < g.n; ++i) d[g.n + i] = rate[i] - first[i];
     largest_.rate[g.kind] = std::max(largest_.rate[g.kind], squared(rate, g.n));
-    range_.rate[g.kind] = std::max(range_.rate[g.kind], squared(d + g.n, g.n));
+    raise(g, &Sizes::rate, squared(d + g.n, g.n));
   }
   for (int k = 0; k < kinds; ++k) largest_.value[k] = std::sqrt(largest_.value[k]), largest_.rate[k] = std::sqrt(largest_.rate[k]);
+}
+
+void ErrorNorm::raise(const Group& g, PerKind of, double square) {
+  for (const int body : {0, g.body}) (range_[at(body)].*of)[g.kind] = std::max((range_[at(body)].*of)[g.kind], square);
+}
+
+/// Square of the least range counted. A body that bends moves as a whole: what its sections do counts by the most that one of them does. Otherwise a share of
+/// the largest of its kind: what joints and solvers leave of a coordinate at rest is not a motion to be followed. First-order states have no common unit: rounding alone.
+double ErrorNorm::least_range(const Group& g, PerKind of) const {
+  if (g.body > 0) return (range_[at(g.body)].*of)[g.kind];
+  return (g.kind == state ? 1e-24 : 1e-10) * (range_.front().*of)[g.kind];
 }
 
 /// |error| over tolerance times the ellipsoid's radius along it, plus noise.
@@ -156,12 +206,11 @@ double ErrorNorm::allowed_share(const double* C, const double* deviation, int n,
 double ErrorNorm::worst(const double* memory, const double* y, double h, double tolerance, const double* position, const double* velocity, const double* first_order, const Given& given) {
   deviations(memory, y, given.xdot);
   h_ = h, age_ = memory[0] - 1.0 + h;
-  const auto floor = [](const Group& g, const double* ranges) { return floor_of(g.kind, ranges[g.kind]); };
   const double far = std::max(largest_.value[translation], reach_);
   // What turns about a point that rests moves others: their lengths and speeds are in the forces that leave noise at that point.
   const double fastest = std::max(largest_.rate[translation], reach_ * std::max(largest_.rate[rotation], largest_.rate[angle]));
-  range_.value[translation] = std::max(range_.value[translation], arm_ * arm_ * range_.value[rotation]);
-  range_.rate[translation] = std::max(range_.rate[translation], arm_ * arm_ * range_.rate[rotation]);
+  range_.front().value[translation] = std::max(range_.front().value[translation], arm_ * arm_ * range_.front().value[rotation]);
+  range_.front().rate[translation] = std::max(range_.front().rate[translation], arm_ * arm_ * range_.front().rate[rotation]);
   double rounding[kinds];
   rounding[translation] = last_digits * far;
   rounding[rotation] = last_digits * (1.0 + (arm_ > 0.0 ? far / arm_ : 0.0));
@@ -179,7 +228,7 @@ double ErrorNorm::worst(const double* memory, const double* y, double h, double 
     const double* C = memory + g.memory + start_size(g);
     const double* d = deviation_.data() + g.at;
     if (g.kind == state) {
-      if (first_order) take(allowed_share(C, d, 1, floor(g, range_.value), first_order + g.v, tolerance, rounding[state] + noise(system_.layout.nv + g.v, 1)));
+      if (first_order) take(allowed_share(C, d, 1, least_range(g, &Sizes::value), first_order + g.v, tolerance, rounding[state] + noise(system_.layout.nv + g.v, 1)));
       continue;
     }
     const int i = g.v - system_.layout.v_begin();
@@ -187,12 +236,12 @@ double ErrorNorm::worst(const double* memory, const double* y, double h, double 
     if (position && g.kind == rotation) {
       // The ellipsoid has the axes of the start.
       const Vec3<double> e = rotation_matrix(quaternion_exp(Vec3<double>{{d[0], d[1], d[2]}})) * Vec3<double>{{position[i], position[i + 1], position[i + 2]}};
-      take(allowed_share(C, d, 3, floor(g, range_.value), e.data(), tolerance, rounding[rotation] + open));
+      take(allowed_share(C, d, 3, least_range(g, &Sizes::value), e.data(), tolerance, rounding[rotation] + open));
     } else if (position) {
-      take(allowed_share(C, d, g.n, floor(g, range_.value), position + i, tolerance, rounding[g.kind] + open));
+      take(allowed_share(C, d, g.n, least_range(g, &Sizes::value), position + i, tolerance, rounding[g.kind] + open));
     }
     if (velocity)
-      take(allowed_share(C + triangle(g.n) + g.n, d + g.n, g.n, floor(g, range_.rate), velocity + i, tolerance, felt(i, g.n) * rounding[g.kind] / h + given.coarseness * last_digits * (g.kind == translation ? fastest : largest_.rate[g.kind]) + open / h));
+      take(allowed_share(C + triangle(g.n) + g.n, d + g.n, g.n, least_range(g, &Sizes::rate), velocity + i, tolerance, felt(i, g.n) * rounding[g.kind] / h + given.coarseness * last_digits * (g.kind == translation ? fastest : largest_.rate[g.kind]) + open / h));
   }
   return worst;
 }
@@ -211,8 +260,8 @@ double ErrorNorm::pace() const {
   double longest = std::min(slowest_, age_ * age_);
   for (int k = 0; k < state; ++k) {
     // A steady motion has a speed, and of a range of it no more than rounding and what joints leave.
-    const double speed = largest_.rate[k] * largest_.rate[k], rate = range_.rate[k] > steady * speed ? range_.rate[k] : speed;
-    if (rate > 0.0) longest = std::max(longest, range_.value[k] / rate);
+    const double speed = largest_.rate[k] * largest_.rate[k], rate = range_.front().rate[k] > steady * speed ? range_.front().rate[k] : speed;
+    if (rate > 0.0) longest = std::max(longest, range_.front().value[k] / rate);
   }
   return std::sqrt(longest);
 }
@@ -247,14 +296,15 @@ double ErrorNorm::time_of_change(const double* y, const double* vdot, const doub
 }
 
 void ErrorNorm::take(double* memory) const {
-  for (int k = 0; k < kinds; ++k) memory[1 + k] = range_.value[k], memory[1 + kinds + k] = range_.rate[k];
+  double* now = memory + 1;
+  for (const Sizes& range : range_)
+    for (const double* sizes : {range.value, range.rate}) now = std::copy_n(sizes, kinds, now);
   for (const Group& g : groups_) {
     double* C = memory + g.memory + start_size(g);
     const double* d = deviation_.data() + g.at;
-    const auto floor = [](const Group& g, const double* ranges) { return floor_of(g.kind, ranges[g.kind]); };
-    grow(C, d, g.n, floor(g, range_.value));
+    grow(C, d, g.n, least_range(g, &Sizes::value));
     if (g.kind == state) C[1] = std::max(C[1], d[1] * d[1]);
-    else grow(C + triangle(g.n) + g.n, d + g.n, g.n, floor(g, range_.rate));
+    else grow(C + triangle(g.n) + g.n, d + g.n, g.n, least_range(g, &Sizes::rate));
   }
 }
 

@@ -1,11 +1,15 @@
 // The size of a local error: against the motion of each coordinate, wherever the origin is and whatever the units are.
 #pragma once
 
+#include <algorithm>
 #include <vector>
 
 #include "saltus/system/system.hpp"
 
 namespace saltus {
+
+/// Whether there are bodies that bend: of several nodes with mass between them, such as beams.
+bool bends(const System& system);
 
 /// Errors of one step over what is allowed: tolerance times the range of the motion so far, plus rounding.
 ///
@@ -15,6 +19,7 @@ namespace saltus {
 /// axis, origin or unit matters, a small motion beside or across a large one counts by itself, one that dies away keeps the range it
 /// had, and one that begins from rest counts by the first step that shows it. Ranges below 1e-5 of the largest of their kind count as that (of
 /// first-order states, which have no common unit: 1e-12).
+/// A body of several nodes with mass between them (beams) has one range of each kind, the largest of its nodes'.
 /// Rounding: a few units in the last digit of the largest |q|, divided by h in velocities. Where h falls it rises: noise cannot drive the
 /// step to zero. What solvers leave open comes to it.
 ///
@@ -61,6 +66,12 @@ class ErrorNorm {
   /// The time in which the motion of the last call of worst() runs through its range, the longest of its kinds and of first-order states, of
   /// these at most age(): what falls at once has shown no range yet.
   double pace() const;
+  /// What of the tolerance a step of a scheme of second order may use, so that errors of a run add up to it: h over pace(). All of it beside bodies
+  /// that bend: their vibrations have smaller amplitudes the faster they are, those that are faster than the step err by their amplitude alone, and what
+  /// a share of the tolerance asks for vibrations of the step's own speed is far below their part of the motion.
+  double share(double h) const { return bends() ? 1.0 : std::min(1.0, h / pace()); }
+  bool bends() const { return range_.size() > 1; }
+
   /// The time since the motion began, at the end of the step of the last call of worst(): what goes on evenly has no other.
   double age() const { return age_; }
   /// How fast small deviations go on: sqrt(|acceleration| / |displacement|) of stiffness, |acceleration| / |velocity| of damping, the
@@ -74,13 +85,18 @@ class ErrorNorm {
   /// twice where there is a velocity; of a first-order state the largest square of its rate behind it.
   struct Group {
     Kind kind;
-    int n, q, v, memory;  // q, v: index in y; of a first-order state v is its place in x
+    int n, q, v;          // q, v: index in y; of a first-order state v is its place in x
+    int body;             // that bends, from 1 on; 0: of none
+    int memory;
     int at;               // of its deviations in deviation_
   };
   struct Sizes {
     double value[kinds] = {}, rate[kinds] = {};
   };
-  void add(Kind kind, int n, int q, int v);
+  using PerKind = double (Sizes::*)[kinds];
+  void add(Kind kind, int n, int q, int v, int body);
+  void raise(const Group& g, PerKind of, double square);
+  double least_range(const Group& g, PerKind of) const;
   int start_size(const Group& g) const { return g.kind == rotation ? 4 : g.n; }
   static int triangle(int n) { return n * (n + 1) / 2; }
   void take(double* memory) const;
@@ -90,10 +106,11 @@ class ErrorNorm {
   const System& system_;
   std::vector<Group> groups_;
   double roundness_;
-  int memory_size_ = 1;  // [ranges begun: 1 + the time since then | largest square of a range, by kind: of values, of rates | groups]
+  int memory_size_ = 1;  // [ranges begun: 1 + the time since then | largest square of a range, by kind: of values, of rates; the same by body that bends | groups]
   double reach_ = 0.0, arm_ = 0.0;  // of markers: from the origin, within bodies
   std::vector<double> deviation_;  // from the start: [value | rate] by group; of a first-order state its rate itself
-  Sizes largest_, range_;          // |y| by kind; squares of ranges, with those in memory
+  Sizes largest_;                  // |y| by kind
+  std::vector<Sizes> range_;       // squares of ranges, with those in memory: of all, then by body that bends
   double h_ = 0.0, age_ = 0.0;     // of the last call of worst()
   double slowest_ = 0.0;           // square of the longest time in which a first-order state runs through its range
 };

@@ -5,6 +5,7 @@
 #include <cmath>
 
 #include "saltus/integrate/accelerations_testing.hpp"
+#include "saltus/items/bodies/beam.hpp"
 #include "saltus/items/bodies/point_mass.hpp"
 #include "saltus/items/nodes/node_1d.hpp"
 #include "saltus/items/nodes/node_ode1.hpp"
@@ -201,6 +202,38 @@ TEST(ErrorNorm, ReadsTheTimeOfChangeFromVectorsNotFromTheirUnits) {
   EXPECT_DOUBLE_EQ(norm.time_of_change(y.data(), a.data(), nullptr), 2.0);
   v[4] = 1.0, a[3] = 2.0;  // a rotation that changes sooner
   EXPECT_DOUBLE_EQ(norm.time_of_change(y.data(), a.data(), nullptr), 0.5);
+}
+
+TEST(ErrorNorm, CountsTheSectionsOfABeamByItsLargestMotion) {
+  for (const bool beam : {true, false}) {
+    SystemBuilder b;
+    const int first = b.node("first", NodeRigid{}), second = b.node("second", NodeRigid{.position = {{1, 0, 0}}}), other = b.node("other", NodeRigid{.position = {{0, 5, 0}}});
+    for (const int n : {first, second, other}) b.object("body", RigidBody{.mass_value = 1.0, .inertia = identity<double>()}, {b.marker(n)});
+    Beam between;
+    for (int i = 0; i < 6; ++i) between.stiffness(i, i) = 1.0;
+    if (beam) b.object("beam", between, {b.marker(first), b.marker(second)});
+    const auto system = b.finish();
+    EXPECT_EQ(bends(*system), beam);
+    ErrorNorm norm(*system, 1.0);
+    const auto nv = static_cast<std::size_t>(system->layout.nv);
+    std::vector<double> memory(static_cast<std::size_t>(norm.memory_size()), 0.0), y = system->initial_y, d(nv, 0.0), e(nv, 0.0);
+    norm.begin(y.data(), memory.data());
+    d[0] = 1.0, d[3] = 0.5, d[6] = 1e-3, d[9] = 1e-3, d[12] = 1e-3;  // the second and the other hardly move
+    for (int i = 0; i < system->layout.nv; ++i) y[static_cast<std::size_t>(system->layout.v_begin() + i)] = d[static_cast<std::size_t>(i)];
+    system->map.retract(y.data(), d.data());
+    const auto share = [&](std::size_t of, double error) {
+      std::fill(e.begin(), e.end(), 0.0);
+      e[of] = error;
+      return norm.worst(memory.data(), y.data(), 1e-3, tolerance, e.data(), nullptr, nullptr);
+    };
+    for (const bool later : {false, true}) {  // what is in the memory counts alike
+      EXPECT_NEAR(share(6, 1e-6), beam ? 1.0 : 1e3, beam ? 1e-2 : 1.0);
+      EXPECT_NEAR(share(9, 0.5e-6), beam ? 1.0 : 500.0, beam ? 1e-2 : 1.0);
+      EXPECT_NEAR(share(12, 1e-9), 1.0, 1e-2) << "a body beside the beam counts by its own motion";
+      if (!later) norm.see(memory.data());
+    }
+    EXPECT_EQ(norm.share(1e-9) == 1.0, beam);
+  }
 }
 
 }  // namespace

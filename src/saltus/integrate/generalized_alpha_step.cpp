@@ -545,12 +545,13 @@ void AlphaWorkspace::estimate(State& state, double h, StepReport& report) {
   for (int i = 0; i < l_.nv; ++i) work_.rates[i] = now_.vdot[i] - before_.vdot[i];
   for (int i = 0; i < l_.nx; ++i) work_.rates[l_.nv + i] = now_.xdot[i] - before_.xdot[i] - h * (anew_ ? before_.first_slope[i] : before_.slope[l_.nv + i]);
   double tolerance = plan_.options.tolerance, worst = scaled_error(state, h, tolerance, work_.rates.data());
-  if (const double share = h / norm_.pace(); share < 1.0) worst = scaled_error(state, h, tolerance *= share, work_.rates.data());
-  if (l_.nx > 0 && !(worst <= large)) {
+  if (const double share = norm_.share(h); share < 1.0) worst = scaled_error(state, h, tolerance *= share, work_.rates.data());
+  if ((l_.nx > 0 || norm_.bends()) && !(worst <= large)) {
     if (plan_.modified || reactions_.needed()) assembly_.input_blocks();  // not those of the factor: a restart does not have them
-    for (int pass = 0; pass < (anew_ ? 2 : 1); ++pass) {  // the slope of the equations at the beginning has their stiffness once more
+    const int seen = norm_.bends() ? 0 : l_.nv;
+    for (int pass = 0; pass < (l_.nx > 0 && anew_ ? 2 : 1); ++pass) {  // the slope of the equations at the beginning has their stiffness once more
       see_by_step(work_.rates.data());
-      std::copy_n(work_.correction.begin() + l_.nv, l_.nx, work_.rates.begin() + l_.nv);
+      std::copy(work_.correction.begin() + (pass == 0 ? seen : l_.nv), work_.correction.begin() + l_.nv + l_.nx, work_.rates.begin() + (pass == 0 ? seen : l_.nv));
     }
     worst = scaled_error(state, h, tolerance, work_.rates.data());
   }

@@ -229,7 +229,7 @@ MoreauControl::Estimate MoreauControl::estimate(const State& whole, const State&
   out.error = worst(halves, h, tolerance, !change.impact);
   // Errors of smooth motion add up over the time in which it runs through its range, those along stiff springs and dampers do not: what the step sees
   // of them counts. Events are rare, and do not grow in number as the step falls.
-  const double share = std::max(h / pace(), least_share * std::sqrt(tolerance));
+  const double share = norm_.bends() ? 1.0 : std::max(h / pace(), least_share * std::sqrt(tolerance));
   if (smooth && !change.frozen && share < 1.0) {
     for (int i = 0; i < l.nv + l.nx; ++i) velocity[i] *= one_.seen(i);
     out.error = std::max(out.error, worst(halves, h, share * tolerance, true));

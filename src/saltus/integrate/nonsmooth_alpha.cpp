@@ -180,7 +180,7 @@ class NonsmoothStep final : public Workspace {
       control_.allowed[at(i)] = struck_ ? std::abs(late * change) + (lifted ? std::abs(move_[at(i)]) : 0.0) : lifted ? move_[at(i)] : even ? h / 12.0 * (change - h * pushed[i]) : uneven * move_[at(i)];
     }
     double worst = control_.norm.worst(ranges, trial_.y(), h, plan_.options.tolerance, control_.allowed.data(), nullptr, nullptr);
-    if (const double share = h / control_.norm.pace(); !struck_ && !lifted && share < 1.0 && !jumps(state.t(), h, worst)) worst = control_.norm.worst(ranges, trial_.y(), h, plan_.options.tolerance * share, control_.allowed.data(), nullptr, nullptr);
+    if (const double share = control_.norm.share(h); !struck_ && !lifted && share < 1.0 && !jumps(state.t(), h, worst)) worst = control_.norm.worst(ranges, trial_.y(), h, plan_.options.tolerance * share, control_.allowed.data(), nullptr, nullptr);
     if (lifted && worst > 1.0 && overlapped(state, h, control_.overlap)) worst = 1.0;  // a point found late: no shorter step finds it earlier
     double blurred = 0.0;
     if (push > 0.0) {
@@ -653,7 +653,10 @@ class NonsmoothAlpha final : public SteppingScheme<NonsmoothStep, NonsmoothPlan>
     if (laws && system->layout.nz > 0) faults.error({}, "simulation/scheme", "nonsmooth_generalized_alpha does not hold algebraic unknowns, such as potentials, beside contacts", "use the scheme moreau_jean");
     if (laws && S == 1.0) faults.error({}, "simulation/scheme/spectral_radius", "is 1: what an impact leaves in the averages of accelerations would swing on for ever", "use at most 0.95");
     faults.raise();
-    make_alpha_plan(plan->smooth, system, options, AlphaWeights(S), 2, false);
+    // An impact on a body that bends moves one section at once: all its vibrations begin with speeds alike, and only those of an amplitude above the root are followed.
+    SchemeOptions smooth = options;
+    if (laws && bends(*system)) smooth.tolerance = std::sqrt(options.tolerance);
+    make_alpha_plan(plan->smooth, system, smooth, AlphaWeights(S), 2, false);
     plan->row_level = plan->smooth.row_level;
     plan->system = std::move(system);
     plan->options = options;
