@@ -533,6 +533,7 @@ export class App {
     this.root.classList.add("bare");
     if (this.recordings[0]?.count) this.clock = el("div", { class: "clock" }), this.host.append(this.clock);
     this.stage?.resize();
+    if (!this.stage && !this.drawing) for (const plot of this.plots.values()) plot.stretch(Math.max(130, (this.host.clientHeight - 16) / this.plots.size - 82)); // plots alone fill the picture
     const r = this.recordings[0];
     return [r.begin, r.end, this.rate];
   }

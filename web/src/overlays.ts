@@ -8,6 +8,7 @@ const FORCE = 0xff6b5e, REACTION = 0x36d399, CONTACT = 0xffc53d;
 const TOUCH = [0x9aa5b1, CONTACT, 0xff6bd6]; // open, sticks, slides
 const FLOORS = [0xc3ccd4, 0xe0cfae, 0xb9d2c0, 0xd5c3d8];
 const POINTS_THROUGH = 64, ARROWS_THROUGH = 400; // contact points, arrows of contacts at most that bodies do not hide
+const ROUNDING = 1e-9; // of the largest force
 const TRAIL = 160; // points of a trace at most
 
 /** Arrows: shafts and heads, two draw calls, as many as `room`. */
@@ -16,7 +17,7 @@ class Arrows {
   private shaft: THREE.InstancedMesh;
   private head: THREE.InstancedMesh;
   private n = 0;
-  readonly tips = new THREE.Box3(); // of all that were drawn
+  readonly tips = new THREE.Box3(); // of those that were drawn
   constructor(room: number, through = false) {
     const material = new THREE.MeshBasicMaterial({ depthTest: !through });
     this.shaft = new THREE.InstancedMesh(new THREE.CylinderGeometry(1, 1, 1, 8).rotateX(Math.PI / 2), material, room);
@@ -118,8 +119,9 @@ export class Overlays {
     this.grid.visible = this.show.grid;
   }
 
-  /** Box of the tips of the arrows at a time and at those that were asked for before. */
+  /** Box of the tips of the arrows at a time. */
   tips(time: number, p: Float32Array, q: Float32Array) {
+    this.arrows.tips.makeEmpty();
     this.arrows.begin();
     this.forces(time, p, q);
     return this.arrows.tips;
@@ -180,7 +182,17 @@ export class Overlays {
           if (f > high) high = f;
         }
     }
+    if (high < ROUNDING * this.reference()) high = 0;
     this.largest.set(family, high);
+    return high;
+  }
+  /** Largest force of the run, and largest torque over the length of the model [N]: beside it a force may be what rounding left. */
+  private reference(): number {
+    let high = 0;
+    for (const { path, values } of this.recording.series.values()) {
+      const by = path.endsWith(".force") ? 1 : path.endsWith(".torque") ? 1 / this.head.size : 0;
+      if (by) for (const x of values) high = Math.max(high, by * Math.abs(x));
+    }
     return high;
   }
   /** Forces of a live run at its last state (n, 3) [N]; the longest arrow so far is a fifth of the model. */
@@ -290,6 +302,8 @@ export class Overlays {
   look(camera: THREE.Camera) {
     for (const { group, p, normal } of this.sheets) group.visible = !normal || camera.position.clone().sub(p).dot(normal) > 0;
   }
+  /** Normals of the planes. */
+  get normals() { return this.sheets.flatMap(({ normal }) => normal ?? []); }
   private sheets: { group: THREE.Group; p: THREE.Vector3; normal: THREE.Vector3 | null }[] = [];
 
   private planes() {
