@@ -76,6 +76,16 @@ def rest():
     return m.static()
 
 
+def rolled():
+    """A clamped beam that a moment at its end bends: the force of the clamp is rounding."""
+    m = sl.Model(gravity=(0, 0, 0))
+    beam = m.beam((0, 0, 0), (1, 0, 0), section=sl.Section((1e6, 1e6, 1e6, 1.0, 1.0, 1.0)), elements=8, name="beam")
+    m.fixed(m.ground, beam.start, name="clamp")
+    m.torque(beam.end, (0, 0, 3.0), name="moment")
+    m.plane(at=(2, 0, 0), normal=(-1, 0, 0), name="wall")
+    return m.static()
+
+
 def woodpecker():
     """The model of the gallery that brings a sketch."""
     from saltus import gallery

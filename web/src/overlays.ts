@@ -16,7 +16,7 @@ class Arrows {
   readonly group = new THREE.Group();
   private shaft: THREE.InstancedMesh;
   private head: THREE.InstancedMesh;
-  private n = 0;
+  n = 0; // drawn
   readonly tips = new THREE.Box3(); // of those that were drawn
   constructor(room: number, through = false) {
     const material = new THREE.MeshBasicMaterial({ depthTest: !through });
@@ -302,6 +302,8 @@ export class Overlays {
   look(camera: THREE.Camera) {
     for (const { group, p, normal } of this.sheets) group.visible = !normal || camera.position.clone().sub(p).dot(normal) > 0;
   }
+  /** How many arrows are drawn of forces of joints, springs and loads. */
+  get drawn() { return this.show.forces ? this.arrows.n : 0; }
   /** Normals of the planes. */
   get normals() { return this.sheets.flatMap(({ normal }) => normal ?? []); }
   private sheets: { group: THREE.Group; p: THREE.Vector3; normal: THREE.Vector3 | null }[] = [];
