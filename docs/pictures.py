@@ -32,13 +32,13 @@ SIZE = (640, 400)
 MOMENTS = {"buck_motor": 0.5, "bouncing_ball": 0.08, "rocking_block": 0.9, "woodpecker": 0.62, "car_ramp": 0.72, "newton_cradle": 0.05, "cradle": 0.93, "rolling_coin": 0.12, "excavator": 0.4, "hopper": 0.8, "drum": 0.9, "kapla_tower": 0.45, "peeled_strip": 1.0, "cradle_laws": 0.6}  # part of the run
 
 
-def photograph(result: Result, name: str, part: float, size: tuple[int, int] = SIZE, bare: bool = True, folder: Path = FOLDER) -> None:
+def photograph(result: Result, name: str, part: float, size: tuple[int, int] = SIZE, bare: bool = True, folder: Path = FOLDER, title: str = "") -> None:
     """Writes NAME.png with at most 256 colours, so that a picture takes about 40 kB."""
     program = browser()
     if program is None:
         sys.exit("docs/pictures.py needs Chromium")
     t = float(result.time[0] + part * (result.time[-1] - result.time[0])) if not result.is_static else 0.0
-    with opened(program, to_html(result, title=name), size, f"fine&theme=light&t={t!r}") as page:
+    with opened(program, to_html(result, title=title or name), size, f"fine&theme=light&t={t!r}") as page:
         if bare:
             page.value("saltus.bare()")
         page.value(f"saltus.frame({t!r})")
@@ -66,6 +66,8 @@ def example(script: Path) -> None:
     os.environ["MPLBACKEND"] = "Agg"
     with contextlib.redirect_stdout(io.StringIO()):
         runpy.run_path(str(script), run_name="__main__")
+    if "matplotlib.pyplot" in sys.modules:
+        sys.modules["matplotlib.pyplot"].close("all")  # or the next program draws into this one's figure
     if (plot := Path(f"{script.stem}.png")).exists():
         shutil.copy(plot, folder)
 
@@ -97,11 +99,12 @@ def main(names: list[str]) -> None:
             elif name == "start_block":
                 photograph(block(), name, 0.6)
             elif name == "start_page":
-                photograph(of_gallery("slider_crank_3d"), name, 0.3, (1200, 720), bare=False)
+                photograph(of_gallery("slider_crank_3d"), name, 0.3, (1200, 720), bare=False, title="slider_crank_3d")
             elif name == "start_plot":
                 os.environ["MPLBACKEND"] = "Agg"
                 result = block()
                 result.plot("box_1.position.x", file=FOLDER / f"{name}.png")
+                sys.modules["matplotlib.pyplot"].close("all")
             elif name == "mosaic":
                 mosaic("woodpecker", "excavator", "cradle", "diode_bridge", "car_ramp", "stewart_platform")
             elif name == "first":

@@ -5,7 +5,7 @@ import saltus as sl
 m = sl.Model()
 load = m.box(size=(0.6, 0.6, 0.5), mass=100, at=(0, 0, 0), name="load")
 m.prismatic(m.ground, load, at=(0, 0, 0), axis="z", name="guide")
-block = m.sheave(load, radius=0.1, axis="-y", at=(0, 0, 0.6))
+block = m.sheave(load, radius=0.1, axis="-y", at=(0, 0, 0.35))
 over = m.sheave(m.ground, radius=0.1, axis="y", at=(0.2, 0, 3))
 weight = m.box(size=(0.3, 0.3, 0.6), mass=50, at=(0.3, 0, 1.2), name="weight")
 m.prismatic(m.ground, weight, at=(0.3, 0, 1.2), axis="z", name="shaft")

@@ -6,7 +6,7 @@ import math
 import re
 import time as clock
 import warnings
-from collections.abc import Iterator
+from collections.abc import Iterator, Sequence
 from dataclasses import dataclass
 from typing import TYPE_CHECKING, Any
 
@@ -28,6 +28,7 @@ STABLE = {"runge_kutta_4": 2.78, "dormand_prince": 3.3}  # step times frequency 
 TRIAL = 1.0  # s of work for a run that is timed
 NODES = 400  # velocities up to which the modes are looked at
 LONG = 60.0  # s of work for a run that is too long to wait for
+STANDS = 1e-7  # of the largest eigenvalue: below is 0, as rounding leaves a double one
 FOLLOWED = 1.0  # steps times the fastest frequency below which its vibration is resolved
 
 
@@ -43,6 +44,11 @@ class Examination:
         lines = [f"{name:>{width}}  {text}" for name, text in self.facts.items()]
         lines += [f"{'error' if f.severity == 'error' else 'look'}: {f.text}" for f in self.findings] or ["nothing looks wrong"]
         return "\n".join(lines)
+
+
+def _number(x: float, digits: int = 3) -> str:
+    """In few digits, and without a power of ten where it is not long: 2500, not 2.5e+03."""
+    return f"{float(f'{x:.{digits}g}'):g}"
 
 
 def examine(model: Model) -> Examination:
@@ -112,8 +118,8 @@ def _units(model: Model) -> Iterator[Finding]:
             density = mass / volume
             if not LIGHT <= density <= HEAVY:
                 guess = [(word, density * f) for word, f in (("its size in mm", 1e9), ("its mass in tonnes", 1e3), ("its mass in grams", 1e-3)) if 50 <= density * f <= 25000]
-                why = f"is {guess[0][0]}? then it would have {guess[0][1]:.3g} kg/m^3" if guess else "look at mass and size"
-                yield f"bodies/{name}", f"has {density:.3g} kg/m^3, which no solid has", why
+                why = f"is {guess[0][0]}? then it would have {_number(guess[0][1])} kg/m^3" if guess else "look at mass and size"
+                yield f"bodies/{name}", f"has {_number(density)} kg/m^3, which no solid has", why
         inertia = np.array(fields.get("inertia", 0.0), dtype=object)
         if far > 0.0 and inertia.size and all(isinstance(x, (int, float)) for x in inertia.ravel()):
             numbers = inertia.astype(float)
@@ -139,7 +145,7 @@ def _numbers(model: Model) -> Iterator[Finding]:
     if len(masses) > 1:
         least, most = min(masses, key=lambda n: masses[n]), max(masses, key=lambda n: masses[n])
         if masses[most] > UNEVEN * masses[least]:
-            yield f"bodies/{least}", f"has a mass of {masses[least]:g} kg beside {masses[most]:g} kg of '{most}': the small one is lost in rounding", "give it the mass that it has, or join it to its neighbour"
+            yield f"bodies/{least}", f"has a mass of {masses[least]:g} kg beside {masses[most]:g} kg of '{most}': the small one is lost in rounding", "check both masses, or join the small one to its neighbour"
 
 
 def _stops(model: Model) -> Iterator[Finding]:
@@ -211,12 +217,31 @@ def _freedoms(model: Model, facts: dict[str, str]) -> Iterator[Finding]:
         found = model.freedoms()
     except (ModelError, ValueError):
         return
+    if not found.unknowns:
+        return
     facts["freedoms"] = f"{found.count}, of {found.unknowns} velocities and {found.rows} rows of joints"
     if found.redundant:
-        facts["redundant"] = f"{len(found.redundant)} rows"
-        yield "joints", f"hold {len(found.redundant)} rows twice: {found.redundant[0]}", "take joints that leave more: a spherical or cylindrical one beside a hinge; reactions of such rows are not determined"
+        n = len(found.redundant)
+        facts["redundant"] = f"{n} row{'s' * (n > 1)}"
+        yield "joints", f"{n} of {found.rows} rows hold{'s' * (n == 1)} what others hold already: {_together(found.redundant)}", "take joints with more freedom, for example a spherical or cylindrical one in place of a hinge; the reactions of such rows are not determined"
     if found.count == 0 and found.unknowns and found.rows:
         facts["freedoms"] += ": it can move by drives and contacts alone"
+
+
+def _together(rows: Sequence[str]) -> str:
+    """"row z of 'D' with 'A'", "row rx of 'D' with 'A'" in one."""
+    of: dict[str, list[str]] = {}
+    for text in rows:
+        row, _, rest = text.removeprefix("row ").partition(" of ")
+        of.setdefault(rest, []).append(row)
+    return "; ".join([f"row{'s' * (len(names) > 1)} {', '.join(names)} of {rest}" for rest, names in of.items()][:3] + ["..."] * (len(of) > 3))
+
+
+def _rate(value: complex) -> str:
+    """Of an eigenvalue: a frequency, or how fast something decays or grows that does not swing."""
+    if abs(value.imag) > 0.1 * abs(value):
+        return f"{abs(value) / (2 * np.pi):.4g} Hz"
+    return f"{'grows' if value.real > 0 else 'decays'} at {abs(value):.4g} 1/s"
 
 
 def _frequencies(model: Model, facts: dict[str, str], motions: list[float]) -> Iterator[Finding]:
@@ -229,15 +254,16 @@ def _frequencies(model: Model, facts: dict[str, str], motions: list[float]) -> I
             modes = model.modes(at="start")
         except ModelError:
             return
-    values = modes.eigenvalues[np.abs(modes.eigenvalues) > 1e-9 * max(np.abs(modes.eigenvalues).max(initial=0.0), 1e-300)]
+    values = modes.eigenvalues[np.abs(modes.eigenvalues) > STANDS * max(np.abs(modes.eigenvalues).max(initial=0.0), 1e-300)]
     if not len(values):
         return
-    sizes = np.sort(np.abs(values))
+    values = values[np.argsort(np.abs(values))]
+    sizes = np.abs(values)
     motions += [float(sizes[0]), float(sizes[-1])]
-    facts["fastest"] = f"{sizes[-1] / (2 * np.pi):.4g} Hz; an explicit step must stay below {STABLE['runge_kutta_4'] / sizes[-1]:.3g} s"
-    facts["slowest"] = f"{sizes[0] / (2 * np.pi):.4g} Hz"
+    facts["fastest"] = f"{_rate(values[-1])}; an explicit step must stay below {STABLE['runge_kutta_4'] / sizes[-1]:.3g} s"
+    facts["slowest"] = _rate(values[0])
     if sizes[-1] > STIFF * sizes[0]:
-        facts["stiffness"] = f"ratio {sizes[-1] / sizes[0]:.2g}: an implicit scheme, generalized_alpha, is the one for the slow motion"
+        facts["stiffness"] = f"the fastest is {_number(sizes[-1] / sizes[0], 2)} times as fast as the slowest: explicit schemes take steps for the fastest; for the slow motion take generalized_alpha, with impacts nonsmooth_generalized_alpha"
     if values.real.max() > 1e-6 * sizes[-1]:
         facts["stability"] = f"a small deviation grows as exp({values.real.max():.3g} t) at the start"
     run = model._engine.run_options()
@@ -279,12 +305,12 @@ def _trial(model: Model, facts: dict[str, str], findings: dict[str, Fault], moti
         return
     spent = clock.monotonic() - started
     reached = float(report.get("t", 0.0))
-    for fault in model._reported(report.get("warnings", [])):
+    for fault in model._reported(w for w in report.get("warnings", []) if "redundant" not in facts or "redundant" not in w.message):  # of which `joints` tells
         findings.setdefault(fault.path + fault.message, fault)
     facts["scheme"] = engine.scheme + (f": {report['chosen']}" if report.get("chosen") else "")
     steps = int(report.get("steps", 0))
     if reached > 0 and steps:
         yield from _follows(model, engine.scheme, reached / steps, until, spent / reached * until, motions)
-        facts["cost"] = f"{spent / reached:.2g} s of work for 1 s, steps of {reached / steps:.2g} s; until {until:g} s about {spent / reached * until:.2g} s and {steps / reached * until:.2g} steps"
+        facts["cost"] = f"{spent / reached:.2g} s of work for 1 s of motion, steps of {_number(reached / steps, 2)} s; until {until:g} s about {_number(spent / reached * until, 2)} s and {_number(steps / reached * until, 2)} steps"
     if report.get("status") == "failed":
         yield "simulation", f"fails at t = {reached:g} s: {model._words(str(report.get('cause', '')))}", "look at the state there: it may be a mechanism that cannot go on"

@@ -760,7 +760,7 @@ class ContactForce(Item):
     ) -> None: ...
 
 class ContensouImpact(Item):
-    """Friction that sliding and spin share, and Newton impact, rows (n, t1, t2, roll about t1, t2, spin about n).
+    """Friction shared by sliding and spinning (Contensou), and Newton impact, rows (n, t1, t2, roll about t1, t2, spin about n).
 
     friction: mu, friction coefficient; above 0; default 0.5
     spinning [m]: mu_s, largest spinning moment over normal force: a length, 2/3 mu R of a disc with even pressure; above 0; required
@@ -1181,7 +1181,7 @@ class Cylindrical(Item):
     ) -> None: ...
 
 class DahlFriction(Item):
-    """Friction with hysteresis on a coordinate (Dahl), with an elastic part that does not creep where asked for; the deflection is a first-order state.
+    """Friction with hysteresis on a coordinate (Dahl), on request with an elastic part that does not creep; the deflection is a first-order state.
 
     bristles: a first-order state: the deflection z [m or rad]; required (a node, or {node, coordinate})
     on: the coordinate that it brakes, such as the angle of a hinge; required (a node, or {node, coordinate})
@@ -1455,7 +1455,7 @@ class DiscPenaltyContact(Item):
     stiffness [N/m]: k, normal force per penetration; above 0; required
     damping [N s/m]: c, normal force per rate of penetration; at least 0; default 0
     friction: mu, friction coefficient; at least 0; default 0
-    sliding_speed [m/s]: u0: above it friction is nearly mu N, below it damps; above 0; default 0.001
+    sliding_speed [m/s]: u0: above this speed friction is nearly mu N, below it is viscous; above 0; default 0.001
 
     In a program: `m.add(sl.items.DiscPenaltyContact(A=..., B=..., stiffness=...))`, which returns its handle.
     In a model file: {"connectors": {"NAME": {"type": "disc_penalty_contact", "A": ..., "B": ..., "stiffness": ...}}}.
@@ -1571,7 +1571,7 @@ class DrivenFrame(Item):
     ) -> None: ...
 
 class ElasticGear(Item):
-    """Gear between two motions with stiffness and play: A = ratio B but for its twist, on hinges, slides and coordinates.
+    """Gear between two motions with stiffness and play: A = ratio (B + twist), between hinges, slides or coordinates.
 
     A: first motion; required (a node, or {node, coordinate})
     B: second motion: stiffness and play are as felt there; required (a node, or {node, coordinate})
@@ -2587,7 +2587,7 @@ class LugreFriction(Item):
     viscosity: sigma_2, N s/m or N m s/rad; at least 0; default 0
     coulomb: F_c, friction at high speed, N or N m; above 0; required
     breakaway: F_s, friction at rest, N or N m; at least F_c; above 0; required
-    stribeck_speed: v_s, in which friction falls from F_s to F_c, m/s or rad/s; above 0; required
+    stribeck_speed: v_s, speed scale over which friction falls from F_s to F_c, m/s or rad/s; above 0; required
 
     In a program: `m.add(sl.items.LugreFriction(bristles=..., on=..., stiffness=..., coulomb=..., breakaway=..., stribeck_speed=...))`, which returns its handle.
     In a model file: {"connectors": {"NAME": {"type": "lugre_friction", "bristles": ..., "on": ..., "stiffness": ..., "coulomb": ..., "breakaway": ..., "stribeck_speed": ...}}}.
@@ -4133,11 +4133,11 @@ class Presence(Item):
     """Bodies come and go: while they are away they have no forces, no contacts and no energy.
 
     bodies: bodies that come and go, one by one; required
-    begin [s]: the first comes at this time; 0: it is there from the start; at least 0; default 0
-    end [s]: all go at this time; 0: never; at least 0; default 0
-    interval [s]: from one body to the next; at least 0; default 0
+    begin [s]: time at which the first appears; 0: it is there from the start; at least 0; default 0
+    end [s]: time at which all are removed; 0: never; at least 0; default 0
+    interval [s]: time from one body to the next; at least 0; default 0
     present: they are there while this function of t is above 0, seen at ends of steps; of parameters that a run may change: by the state; default 1
-    inside: one at whose origin this function of x, y, z is not above 0 at the end of a step is gone for good; default 1
+    inside: one at whose origin this function of x, y, z is not above 0 at the end of a step is removed for the rest of the run; default 1
     together: they come and go together, as bodies with joints between them have to; default False
 
     In a program: `m.add(sl.items.Presence(bodies=...))`, which returns its handle.
@@ -4754,7 +4754,7 @@ class RotationalMass(Item):
     ) -> None: ...
 
 class RoughPrismatic(Item):
-    """Prismatic joint with friction of its own reaction, smooth about rest, where it creeps.
+    """Prismatic joint with friction from its own reaction; smooth at zero speed, so that it creeps under load.
 
     A: first of the pair; required (a body, a frame, or the name of one)
     B: second of the pair: forces and motion are those of B; required (a body, a frame, or the name of one)
@@ -4764,7 +4764,7 @@ class RoughPrismatic(Item):
     law: law of the rows (a law of saltus.items, or its name)
     friction: mu; at least 0; required
     length [m]: l of the guide, over which it carries moments; 0: these have no friction; at least 0; default 0
-    slip_speed [m/s]: speed below which friction goes to 0; above 0; default 0.001
+    slip_speed [m/s]: speed below which friction falls to 0; above 0; default 0.001
 
     In a program: `m.add(sl.items.RoughPrismatic(A=..., B=..., friction=...))`, which returns its handle.
     In a model file: {"joints": {"NAME": {"type": "rough_prismatic", "A": ..., "B": ..., "friction": ...}}}.
@@ -4795,7 +4795,7 @@ class RoughPrismatic(Item):
     ) -> None: ...
 
 class RoughRevolute(Item):
-    """Revolute joint with friction of its own reaction, smooth about rest, where it creeps.
+    """Revolute joint with friction from its own reaction; smooth at zero speed, so that it creeps under load.
 
     A: first of the pair; required (a body, a frame, or the name of one)
     B: second of the pair: forces and motion are those of B; required (a body, a frame, or the name of one)
@@ -4806,7 +4806,7 @@ class RoughRevolute(Item):
     friction: mu; at least 0; required
     radius [m]: r, of the pin: lever of the friction of the radial force; at least 0; required
     axial_radius [m]: r_z, lever of the friction of the axial force; at least 0; default 0
-    slip_speed [rad/s]: speed below which friction goes to 0; above 0; default 0.001
+    slip_speed [rad/s]: speed below which friction falls to 0; above 0; default 0.001
 
     In a program: `m.add(sl.items.RoughRevolute(A=..., B=..., friction=..., radius=...))`, which returns its handle.
     In a model file: {"joints": {"NAME": {"type": "rough_revolute", "A": ..., "B": ..., "friction": ..., "radius": ...}}}.
@@ -5184,12 +5184,12 @@ class SpringDamper(Item):
     ) -> None: ...
 
 class StribeckFriction(Item):
-    """Friction as a function of the speed on a coordinate: Coulomb, Stribeck, viscous, smooth about rest, where it creeps.
+    """Friction as a function of the speed on a coordinate: Coulomb, Stribeck, viscous; smooth at zero speed, so that it creeps under load.
 
     on: what it acts on; required (a node, or {node, coordinate})
     coulomb: F_c, friction at high speed, N or N m; at least 0; required
     breakaway: F_s, friction at low speed, N or N m; at least F_c; 0: F_c; at least 0; default 0
-    stribeck_speed: v_s, in which friction falls from F_s to F_c, m/s or rad/s; needed if F_s is given; at least 0; default 0
+    stribeck_speed: v_s, speed scale over which friction falls from F_s to F_c, m/s or rad/s; needed if F_s is given; at least 0; default 0
     viscosity: sigma, N s/m or N m s/rad; at least 0; default 0
     slip_speed: v_0, below which friction goes to 0, m/s or rad/s; above 0; default 0.001
 
@@ -5291,7 +5291,7 @@ class SynchronousMotor(Item):
     pole_pairs: p; at least 1; default 1
     flux [V s]: psi of the magnets in a phase; required
     inductance_d [H]: L_d along the magnets; above 0; required
-    inductance_q [H]: L_q between them; above 0; required
+    inductance_q [H]: L_q across the magnets; above 0; required
     resistance [Ohm]: R of a phase; at least 0; default 0
 
     In a program: `m.add(sl.items.SynchronousMotor(A=..., B=..., C=..., current_d=..., current_q=..., on=..., flux=..., inductance_d=..., inductance_q=...))`, which returns its handle.
@@ -5441,7 +5441,7 @@ class TreeLink(Item):
 
     parent: the link that carries it, or the tree itself: its base does; required
     node: a node_1d: the coordinate of the joint, rad or m; a fixed joint has none (a node of saltus.items, or its name)
-    joint: what carries it; revolute, prismatic or fixed; default revolute
+    joint: type of the joint that carries it; revolute, prismatic or fixed; default revolute
     axis: of the joint, in its own axes and in the link's; default [0.0, 0.0, 1.0]
     position [m]: of the joint in the frame of the parent; default [0.0, 0.0, 0.0]
     rotation [rad]: rotation vector from the parent's axes to the joint's; default [0.0, 0.0, 0.0]

@@ -124,7 +124,7 @@ def test_a_sound_model_is_left_in_peace(make):
     found = make().doctor()
     assert found.findings == [] and "nothing looks wrong" in str(found)
     assert found.facts["scheme"].startswith("dormand_prince: smooth" if make is pendulum else "moreau_jean: 'touch")
-    assert "s of work for 1 s" in found.facts["cost"]
+    assert "s of work for 1 s of motion" in found.facts["cost"]
 
 
 @pytest.mark.parametrize("file", GALLERY, ids=[file.stem for file in GALLERY])
@@ -142,6 +142,31 @@ def test_stiffness_and_stable_step_are_reported():
     facts = m.doctor().facts
     assert f"{1e5 / (2 * np.pi):.4g} Hz" in facts["fastest"] and "2.78e-05 s" in facts["fastest"]
     assert "generalized_alpha" in facts["stiffness"] and facts["slowest"] == f"{1 / (2 * np.pi):.4g} Hz"
+
+
+def test_what_does_not_swing_has_a_rate_and_what_stands_no_frequency():
+    """A capacitor that empties, an inverted pendulum; and of a free cart beside a stiff spring the double zero is no slow motion."""
+    m = sl.Model()
+    a = m.terminal()
+    m.capacitor(a, m.ground, C=1e-6, voltage=10), m.resistor(a, m.ground, R=1e3)
+    assert m.doctor().facts["slowest"] == "decays at 1000 1/s" and "freedoms" not in m.doctor().facts
+    m = sl.Model()
+    rod = m.rod((0, 0, 0), (0, 0, 1), mass=1)
+    m.revolute(m.ground, rod, at=rod.start, axis="y")
+    assert m.doctor().facts["slowest"] == f"grows at {np.sqrt(1.5 * 9.81):.4g} 1/s"
+    m = sl.Model(gravity=(0, 0, 0))
+    left, right = (m.sphere(radius=0.1, mass=1, at=(x, 0, 0)) for x in (0, 1))
+    m.spring(left, right, stiffness=1e9, rest_length=1.0, damping=1e4)
+    assert "stiffness" not in m.doctor().facts
+
+
+def test_redundant_rows_are_told_of_once_and_together():
+    m = sl.Model()
+    rods = [m.rod(a, b, mass=1) for a, b in (((0, 0, 0), (0, 0, 1)), ((0, 0, 1), (2, 0, 1)), ((2, 0, 1), (2, 0, 0)))]
+    for name, a, b, at in zip("ABCD", (m.ground, *rods), (*rods, m.ground), ((0, 0, 0), (0, 0, 1), (2, 0, 1), (2, 0, 0)), strict=True):
+        m.revolute(a, b, at=at, axis="y", name=name)
+    (found,) = m.doctor().findings
+    assert "3 of 20 rows hold what others hold already: rows z, ry, rx of 'D' with 'A', 'B', 'C'; take joints with more freedom" in found.text
 
 
 def test_the_command_prints_and_has_an_exit_code(tmp_path):

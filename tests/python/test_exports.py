@@ -340,12 +340,29 @@ def test_a_vtkhdf_file_has_points_velocities_and_steps(tmp_path):
         own = np.unique(cells[root["CellData/part"][:] == names.index("slider")])
         for i in (0, 7, 20):
             begin = int(root["Steps/PointOffsets"][i])
-            assert root["Points"][begin : begin + n][own].mean(axis=0) == pytest.approx(even[slider.position][i], abs=1e-12)
+            assert root["Points"][begin : begin + n][own].mean(axis=0) == pytest.approx(even[slider.position][i], abs=1e-9)
             assert root["PointData/velocity"][begin : begin + n][own].mean(axis=0) == pytest.approx(even[slider.velocity][i], abs=1e-6)
 
 
+def test_the_vtkhdf_file_of_a_pendulum_is_small(tmp_path):
+    """Ten seconds of one rod: 10 MB before points were compressed and the ends of a capsule were half spheres."""
+    h5py = pytest.importorskip("h5py")
+    m = sl.Model()
+    rod = m.rod((0, 0, 0), (1, 0, 0), mass=1)
+    m.revolute(m.ground, rod, at=rod.start, axis="y")
+    result = m.simulate(10.0)
+    result.export(tmp_path / "pendulum.vtkhdf")
+    assert (tmp_path / "pendulum.vtkhdf").stat().st_size < 2.5e6
+    with h5py.File(tmp_path / "pendulum.vtkhdf") as file:
+        root = file["VTKHDF"]
+        n, k = int(root["NumberOfPoints"][0]), 300
+        middle = root["Points"][k * n : (k + 1) * n].mean(axis=0)
+        exact = result.at(root["Steps/Values"][k])[rod.position]
+    assert middle == pytest.approx(exact, abs=1e-8)
+
+
 def test_vtk_reads_the_file(tmp_path):
-    hdf = pytest.importorskip("vtkmodules.vtkIOHDF")
+    h5py, hdf = pytest.importorskip("h5py"), pytest.importorskip("vtkmodules.vtkIOHDF")
     from vtkmodules.util.numpy_support import vtk_to_numpy
 
     *_, result = crank()
@@ -355,7 +372,9 @@ def test_vtk_reads_the_file(tmp_path):
     reader.SetStep(3)
     reader.Update()
     points = vtk_to_numpy(reader.GetOutputDataObject(0).GetPoints().GetData())
-    assert reader.GetNumberOfSteps() == 21 and len(points) > 500 and np.isfinite(points).all()
+    assert reader.GetNumberOfSteps() == 21 and len(points) > 400
+    with h5py.File(tmp_path / "crank.vtkhdf") as file:
+        assert np.array_equal(points, file["VTKHDF/Points"][3 * len(points) : 4 * len(points)])
 
 
 def test_what_has_no_place_is_not_animated(tmp_path):

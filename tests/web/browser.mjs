@@ -324,6 +324,15 @@ const tests = {
     await shot("rest");
     await close();
   },
+  async "a force that is rounding has no arrow; a wall is looked at from its front"() {
+    const rest = await opened(file("rest"));
+    check((await rest.stats()).arrows === 5, `the force of the hinge and of four contact points: ${(await rest.stats()).arrows}`);
+    await rest.close();
+    const { stats, close } = await opened(file("rolled")), { arrows, planes } = await stats();
+    check(arrows === 3, `the moment, the weight of the ball and the floor's answer: ${arrows}`);
+    check(planes.every(Boolean), `the wall is seen: ${planes}`);
+    await close();
+  },
   async "shapes of a body: faces in one plane do not flicker, the body's choice colours them"() {
     const { page, drawn, close } = await opened(file("cart"));
     const green = "(r, g, b) => g > r + 20 && g > b + 20", picked = "(r, g, b) => r > 50 && g < 0.5 * r && b < 0.35 * r";

@@ -77,6 +77,7 @@ def _run(folder: Path, arguments: list[str]) -> int:
     scenes.room().to_html(folder / "room.html", title="room")
     scenes.cart().to_html(folder / "cart.html", title="cart")
     scenes.rest().to_html(folder / "rest.html", title="at rest")
+    scenes.rolled().to_html(folder / "rolled.html", title="rolled")
     scenes.woodpecker().to_html(folder / "woodpecker.html", title="woodpecker")
     scenes.crowd(1000).to_html(folder / "thousand.html", title="1000 bodies")
     scenes.crowd(10_000).to_html(folder / "crowd.html", title="10000 bodies")

@@ -76,6 +76,19 @@ def rest():
     return m.static()
 
 
+def rolled():
+    """A clamped beam that a moment at its end bends, so that the force of the clamp is rounding; a ball that is pressed on the floor."""
+    m = sl.Model(gravity=(0, 0, 0))
+    beam = m.beam((0, 0, 0), (1, 0, 0), section=sl.Section((1e6, 1e6, 1e6, 1.0, 1.0, 1.0)), elements=8, name="beam")
+    m.fixed(m.ground, beam.start, name="clamp")
+    m.torque(beam.end, (0, 0, 3.0), name="moment")
+    m.plane(at=(2, 0, 0), normal=(-1, 0, 0), name="wall")
+    ball = m.sphere(radius=0.1, mass=1, at=(1, 0.6, 0), name="ball")
+    m.contact(m.plane(at=(0, 0, -0.1), name="floor"), ball, friction=0.5)
+    m.force(ball, (0, 0, -2.0), name="weight")
+    return m.static()
+
+
 def woodpecker():
     """The model of the gallery that brings a sketch."""
     from saltus import gallery

@@ -120,6 +120,21 @@ def test_a_model_with_python_functions_cannot_be_pulled_and_says_so():
     assert run.error is None and len(run.pulls) == 0
 
 
+def test_a_live_run_of_the_command_leaves_the_result_of_the_model_alone(tmp_path, monkeypatch):
+    from typer.testing import CliRunner
+
+    from saltus.cli import application
+    from saltus.commands import view
+
+    monkeypatch.chdir(tmp_path)
+    monkeypatch.setattr(view, "_serve", lambda *_: None)
+    (tmp_path / "cart.json").write_text(MODEL)
+    (tmp_path / "cart.saltus").write_bytes(b"the run of yesterday")
+    first, second = (CliRunner().invoke(application(), ["view", "cart.json", "--until", "0.1"]) for _ in range(2))
+    assert (tmp_path / "cart.saltus").read_bytes() == b"the run of yesterday" and (tmp_path / "cart.live.saltus").exists()
+    assert "result    cart.live.saltus\n" in first.output and "cart.live.saltus, in place of the one that is there" in second.output
+
+
 def test_a_failing_model_is_reported_to_the_page():
     text = MODEL.replace('"generalized_alpha"', '"static"')
     run = LiveRun(_core.Model.parse(text, ""), waits=True).start()

@@ -60,6 +60,21 @@ def test_joints_stand_where_both_bodies_are(pendulum):
     assert np.allclose(ends["a"], ends["b"], atol=1e-8)
 
 
+def test_a_prismatic_joint_is_drawn_along_its_whole_way():
+    """A mass on a spring, in a guide turned by 90 degrees and fixed to a body that turns: the way is that of the joint's quantity."""
+    m = sl.Model(gravity=(0, 0, 0))
+    arm = m.box(size=(1, 0.1, 0.1), mass=1, name="arm")
+    m.revolute(m.ground, arm, at=(0, 0, 0), axis="z", speed=2.0)
+    mass = m.box(size=(0.1, 0.1, 0.1), mass=1, at=(0.3, 0, 0), name="mass")
+    guide = m.prismatic(arm, mass, axis="x", stiffness=50.0, name="guide")
+    result = m.simulate(1.0)
+    head, _ = unpacked(scene(result))
+    (joint,) = (j for j in head["joints"] if j["t"] == "prismatic")
+    way = result[guide.position]
+    assert way.max() - way.min() > 0.01
+    assert joint["s"] == pytest.approx([way.min(), way.max()], abs=1e-3 * np.ptp(way))
+
+
 def test_shapes_come_from_verbs_and_stay_in_the_file(ball, tmp_path):
     ball.save(tmp_path / "ball.saltus")
     for result in (ball, sl.load_result(tmp_path / "ball.saltus")):

@@ -533,6 +533,7 @@ export class App {
     this.root.classList.add("bare");
     if (this.recordings[0]?.count) this.clock = el("div", { class: "clock" }), this.host.append(this.clock);
     this.stage?.resize();
+    if (!this.stage && !this.drawing) for (const plot of this.plots.values()) plot.stretch(Math.max(130, (this.host.clientHeight - 16) / this.plots.size - 82)); // plots alone fill the picture
     const r = this.recordings[0];
     return [r.begin, r.end, this.rate];
   }
@@ -553,7 +554,7 @@ export class App {
   stats() {
     const r = this.recordings[0];
     return { ready: !!r, time: this.time, playing: this.playing, frames: this.stage?.frames ?? 0, calls: this.stage?.calls ?? 0, bodies: r?.head.bodies.length ?? 0, states: r?.n ?? 0, chosen: r && this.chosen >= 0 ? r.head.items[this.chosen].n : "",
-      plots: [...this.plots.keys()], results: this.recordings.length, compare: this.stage?.compare, video: this.lastVideo, labels: this.stage?.labels?.node.innerText ?? "", planes: this.stage?.overlays?.grid.children.map((g) => g.visible) ?? [], energies: r?.series.get("energy.total")?.t.length ?? 0, live: !!this.live, running: this.live?.running ?? false };
+      plots: [...this.plots.keys()], results: this.recordings.length, compare: this.stage?.compare, video: this.lastVideo, labels: this.stage?.labels?.node.innerText ?? "", arrows: this.stage?.overlays?.drawn ?? 0, planes: this.stage?.overlays?.grid.children.map((g) => g.visible) ?? [], energies: r?.series.get("energy.total")?.t.length ?? 0, live: !!this.live, running: this.live?.running ?? false };
   }
   /** Where a body is in the window [CSS pixels]. */
   where(name: string) {

@@ -8,6 +8,7 @@ const FORCE = 0xff6b5e, REACTION = 0x36d399, CONTACT = 0xffc53d;
 const TOUCH = [0x9aa5b1, CONTACT, 0xff6bd6]; // open, sticks, slides
 const FLOORS = [0xc3ccd4, 0xe0cfae, 0xb9d2c0, 0xd5c3d8];
 const POINTS_THROUGH = 64, ARROWS_THROUGH = 400; // contact points, arrows of contacts at most that bodies do not hide
+const ROUNDING = 1e-9; // of the largest force
 const TRAIL = 160; // points of a trace at most
 
 /** Arrows: shafts and heads, two draw calls, as many as `room`. */
@@ -15,8 +16,8 @@ class Arrows {
   readonly group = new THREE.Group();
   private shaft: THREE.InstancedMesh;
   private head: THREE.InstancedMesh;
-  private n = 0;
-  readonly tips = new THREE.Box3(); // of all that were drawn
+  n = 0; // drawn
+  readonly tips = new THREE.Box3(); // of those that were drawn
   constructor(room: number, through = false) {
     const material = new THREE.MeshBasicMaterial({ depthTest: !through });
     this.shaft = new THREE.InstancedMesh(new THREE.CylinderGeometry(1, 1, 1, 8).rotateX(Math.PI / 2), material, room);
@@ -79,7 +80,7 @@ export class Overlays {
     const { contacts, joints, springs, loads } = this.head;
     this.arrows = new Arrows(Math.min(4000, contacts.length + joints.length + springs.length + loads.length + 1));
     this.group.add(this.arrows.group);
-    const most = this.head.contact_points?.most ?? 0;
+    const most = (this.head.contact_points?.most ?? 0) + contacts.length;
     if (most) this.group.add((this.pressed = new Arrows(Math.min(4000, most), most <= ARROWS_THROUGH)).group);
     const found = this.head.groups.reduce((sum, g) => sum + Math.min(6000, 4 * (g.a.length + (g.b?.length ?? 0))), 0);
     const points = contacts.length + (recording.contactPoints ? this.head.contact_points!.most : found);
@@ -111,18 +112,21 @@ export class Overlays {
     if (this.show.forces) this.forces(time, p, q);
     if (this.pull) this.arrows.add(this.pull.from, this.pull.to.map((x, i) => x - this.pull!.from[i]), 0.006 * this.head.size, CONTACT);
     this.arrows.end();
-    this.pushes(time);
+    this.pushes(time, p, q);
     this.contacts(time, p, q);
     this.traces(time);
     this.frames(p, q);
     this.grid.visible = this.show.grid;
   }
 
-  /** Box of the tips of the arrows at a time and at those that were asked for before. */
+  /** Box of the tips of the arrows at a time. */
   tips(time: number, p: Float32Array, q: Float32Array) {
+    this.arrows.tips.makeEmpty();
     this.arrows.begin();
     this.forces(time, p, q);
-    return this.arrows.tips;
+    this.pressed?.tips.makeEmpty();
+    this.pushes(time, p, q);
+    return this.pressed ? this.arrows.tips.union(this.pressed.tips) : this.arrows.tips;
   }
 
   private forces(time: number, p: Float32Array, q: Float32Array) {
@@ -154,17 +158,38 @@ export class Overlays {
     }
   }
 
-  /** Forces of contacts between groups on their second bodies. */
-  private pushes(time: number) {
+  /** Forces of contacts on their second bodies: of those that are relations, and of the points of groups. */
+  private pushes(time: number, p: Float32Array, q: Float32Array) {
     const { contactPoints, head } = this.recording;
-    if (!this.pressed || !contactPoints) return;
+    if (!this.pressed) return;
     this.pressed.begin();
-    const index = contactPoints.at[this.recording.index(time, this.recording.t, this.recording.n)], { scale } = this;
-    for (let k = contactPoints.begin[index]; this.show.forces && k < contactPoints.begin[index + 1]; k++) {
+    const { scale } = this, high = this.touch;
+    for (const c of this.show.forces && high > 0 ? head.contacts : []) {
+      const series = this.recording.series.get(`${head.items[c.i].n}.force`);
+      if (series?.width !== 3 || !series.values.length) continue;
+      const f = [0, 1, 2].map((k) => this.recording.value(series, time, k)), norm = Math.hypot(...f);
+      if (norm > 1e-3 * high) this.pressed.add(meeting(c, p, q).point, f.map((x) => (x / Math.max(norm, high)) * 0.22 * scale), 0.005 * scale, CONTACT);
+    }
+    const index = contactPoints ? contactPoints.at[this.recording.index(time, this.recording.t, this.recording.n)] : 0;
+    for (let k = contactPoints?.begin[index] ?? 0; contactPoints && this.show.forces && k < contactPoints.begin[index + 1]; k++) {
       const f = [...contactPoints.force.subarray(3 * k, 3 * k + 3)], norm = Math.hypot(...f);
       if (norm > 1e-3 * head.contact_points!.force) this.pressed.add([...contactPoints.point.subarray(3 * k, 3 * k + 3)], f.map((x) => (x / Math.max(norm, head.contact_points!.force)) * 0.22 * scale), 0.005 * scale, TOUCH[contactPoints.state[k]]);
     }
     this.pressed.end();
+  }
+
+  /** Force of the longest arrow of a contact that is a relation [N]: the largest of the run, but for the few of its impacts. */
+  private get touch(): number {
+    if (this.largest.has("contacts")) return this.largest.get("contacts")!;
+    const norms: number[] = [];
+    for (const { i } of this.head.contacts) {
+      const series = this.recording.series.get(`${this.head.items[i].n}.force`);
+      if (series?.width === 3) for (let k = 0; k + 2 < series.values.length; k += 3) norms.push(Math.hypot(series.values[k], series.values[k + 1], series.values[k + 2]));
+    }
+    const pushing = Float64Array.from(norms.filter((x) => x > 0)).sort(), n = pushing.length;
+    const high = n ? Math.min(pushing[n - 1], 1.2 * pushing[Math.floor(0.95 * (n - 1))]) : 0;
+    this.largest.set("contacts", high < ROUNDING * this.reference() ? 0 : high);
+    return this.largest.get("contacts")!;
   }
 
   /** Largest force of a family over the run [N]: the length of arrows is a part of it. */
@@ -180,7 +205,17 @@ export class Overlays {
           if (f > high) high = f;
         }
     }
+    if (high < ROUNDING * this.reference()) high = 0;
     this.largest.set(family, high);
+    return high;
+  }
+  /** Largest force of the run, and largest torque over the length of the model [N]: beside it a force may be what rounding left. */
+  private reference(): number {
+    let high = 0;
+    for (const { path, values } of this.recording.series.values()) {
+      const by = path.endsWith(".force") ? 1 : path.endsWith(".torque") ? 1 / this.head.size : 0;
+      if (by) for (const x of values) high = Math.max(high, by * Math.abs(x));
+    }
     return high;
   }
   /** Forces of a live run at its last state (n, 3) [N]; the longest arrow so far is a fifth of the model. */
@@ -207,21 +242,10 @@ export class Overlays {
     const index = this.recording.index(time, this.recording.t, this.recording.n);
     if (this.show.contacts)
       this.head.contacts.forEach((c, k) => {
-        const a = placed(c.a), b = placed(c.b), A = world(a.frame, a.p, p, q), B = world(b.frame, b.p, p, q);
-        let normal: number[], gap: number;
-        if (c.kind === "plane") {
-          const turn = a.frame < 0 ? a.q : multiplied([...q.subarray(4 * a.frame, 4 * a.frame + 4)], a.q);
-          normal = turned(turn, [0, 0, 1]);
-          gap = normal.reduce((s, x, i) => s + x * (B[i] - A[i]), 0) - c.r[0];
-        } else {
-          const d = B.map((x, i) => x - A[i]), length = Math.hypot(...d) || 1;
-          normal = d.map((x) => x / length);
-          gap = length - c.r[0] - c.r[1];
-        }
+        const { point, gap } = meeting(c, p, q);
         const force = this.recording.contact ? this.recording.contact[k * this.recording.n + index] / 255 : gap < 2e-4 * size ? 0.3 : 0;
         if (force <= 0) return;
-        const rB = c.kind === "plane" ? c.r[0] : c.r[1];
-        dot(B.map((x, i) => x - normal[i] * rB));
+        dot(point);
       });
     if (this.show.contacts && contactPoints) for (let k = contactPoints.begin[contactPoints.at[index]]; k < contactPoints.begin[contactPoints.at[index] + 1]; k++) dot(contactPoints.point.subarray(3 * k, 3 * k + 3), contactPoints.state[k]);
     else if (this.show.contacts) {
@@ -290,6 +314,10 @@ export class Overlays {
   look(camera: THREE.Camera) {
     for (const { group, p, normal } of this.sheets) group.visible = !normal || camera.position.clone().sub(p).dot(normal) > 0;
   }
+  /** How many arrows of forces are drawn. */
+  get drawn() { return this.show.forces ? this.arrows.n + (this.pressed?.n ?? 0) : 0; }
+  /** Normals of the planes. */
+  get normals() { return this.sheets.flatMap(({ normal }) => normal ?? []); }
   private sheets: { group: THREE.Group; p: THREE.Vector3; normal: THREE.Vector3 | null }[] = [];
 
   private planes() {
@@ -347,6 +375,15 @@ export class Overlays {
     this.grid.add(group);
     this.sheets.push({ group, p: origin, normal });
   }
+}
+
+/** Point of B that is nearest to A, and the gap [m], of a contact that is a relation. */
+function meeting(c: Head["contacts"][number], p: Float32Array, q: Float32Array): { point: number[]; gap: number } {
+  const a = placed(c.a), b = placed(c.b), A = world(a.frame, a.p, p, q), B = world(b.frame, b.p, p, q), plane = c.kind === "plane";
+  const d = B.map((x, i) => x - A[i]), length = Math.hypot(...d) || 1;
+  const normal = plane ? turned(a.frame < 0 ? a.q : multiplied([...q.subarray(4 * a.frame, 4 * a.frame + 4)], a.q), [0, 0, 1]) : d.map((x) => x / length);
+  const gap = plane ? normal.reduce((s, x, i) => s + x * d[i], 0) - c.r[0] : length - c.r[0] - c.r[1];
+  return { point: B.map((x, i) => x - normal[i] * (plane ? c.r[0] : c.r[1])), gap };
 }
 
 /** The part of a convex outline (n, 2) where a x + b y + c is not negative (Sutherland, Hodgman 1974). */

@@ -107,7 +107,9 @@ export function partsOf(head: Head, reach: number): Part[] {
   const span = (solid: string, a: { frame: number; p: number[] }, b: { frame: number; p: number[] }, radius: number, color: number, item: number) =>
     parts.push({ solid, frame: a.frame, p: a.p, q: ONE, scale: [radius, radius, 1], color, item, to: b });
   const point = POINT * (1 + 0.5 / Math.max(1, head.bodies.length)) * reach;
-  const seen = (body: Shape) => (body.point && body.kind === "sphere" ? { ...body, radius: Math.max(body.radius ?? 0, point) } : body);
+  const shapes = new Map<number, number>(); // of a frame: a point beside other shapes stays within them
+  for (const body of head.bodies) shapes.set(body.f, (shapes.get(body.f) ?? 0) + 1);
+  const seen = (body: Shape & { f: number }) => (body.point && body.kind === "sphere" && shapes.get(body.f) === 1 ? { ...body, radius: Math.max(body.radius ?? 0, point) } : body);
   head.bodies.forEach((body, k) => shapeParts(seen(body), body.f, body.i, PALETTE[k % PALETTE.length], add, span));
   const r = thickness(head), wide = 0.012 * size;
   for (const j of head.joints) {
@@ -116,7 +118,8 @@ export function partsOf(head: Head, reach: number): Part[] {
     else if (j.t === "cylindrical") add("cylinder", b, [1.6 * r, 1.6 * r, 8 * r], STEEL, j.i);
     else if (j.t === "prismatic") {
       add("box", b, [3.6 * r, 3.6 * r, 4.5 * r], STEEL, j.i);
-      add("cylinder", a, [0.6 * r, 0.6 * r, 22 * r], RAIL, j.i);
+      const [low, high] = j.s ?? [-6.5 * r, 6.5 * r], middle = turned(a.q, [0, 0, (low + high) / 2]); // as long as the way along it
+      add("cylinder", { ...a, p: a.p.map((x, i) => x + middle[i]) }, [0.6 * r, 0.6 * r, high - low + 9 * r], RAIL, j.i);
     } else if (j.t === "universal") {
       add("cylinder", { ...b, q: multiplied(b.q, TO_AXIS.x) }, [r, r, 6 * r], STEEL, j.i);
       add("cylinder", { ...b, q: multiplied(b.q, TO_AXIS.y) }, [r, r, 6 * r], STEEL, j.i);

@@ -80,6 +80,12 @@ export class Plot {
     u.ctx.restore();
   }
 
+  /** Gives it another height [px]. */
+  stretch(height: number) {
+    this.height = height;
+    this.chart.setSize({ width: Math.max(120, this.node.clientWidth - 14), height });
+  }
+
   remove() {
     this.observer.disconnect();
     this.chart.destroy();

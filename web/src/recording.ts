@@ -18,7 +18,7 @@ export interface Series { path: string; unit: string; components: string[]; valu
 export interface Head {
   title: string; size: number; gravity: number[]; up: "x" | "y" | "z"; version: string;
   types: Record<string, TypeInfo>; items: Item[]; frames: string[]; quantities: Record<string, string[]>;
-  bodies: Body[]; joints: { i: number; t: string; a: Place; b: Place }[];
+  bodies: Body[]; joints: { i: number; t: string; a: Place; b: Place; s?: [number, number] }[]; // s: from where to where a prismatic joint moves [m]
   springs: { i: number; t: string; a: Place; b: Place; coil: boolean; r?: number }[];
   loads: { i: number; t: string; on: Place; v?: number[]; world?: boolean }[];
   planes: { i: number; on: Place }[]; contacts: { i: number; kind: string; a: Place; b: Place; r: number[] }[];

@@ -91,12 +91,13 @@ export class Stage {
     if (!ghost) {
       const { p, q } = this.layers[0], { begin, end } = recording;
       if (!this.travels && recording.n) { // arrows are seen whole, but for peaks of a run
-        const most = this.bounds.clone().expandByScalar(recording.still ? Infinity : 0.12 * recording.head.size);
+        const boxes: THREE.Box3[] = [];
         for (let k = 0; k <= TIMES; k++) {
           const t = begin + (k / TIMES) * (end - begin);
           recording.pose(t, p, q);
-          this.bounds.union(overlays!.tips(t, p, q).clone().intersect(most));
+          boxes.push(overlays!.tips(t, p, q).clone().union(this.bounds));
         }
+        this.widen(boxes, recording.still ? Infinity : 0.12 * recording.head.size);
       }
       recording.pose(begin, p, q);
       this.light();
@@ -104,6 +105,15 @@ export class Stage {
     }
     this.draw(this.time);
     this.renderer.compile(this.scene, this.camera); // while the rest of the page is made
+  }
+
+  /** Takes into the picture what half of the boxes reach, and of what fewer reach as much as `most` [m]. */
+  private widen(boxes: THREE.Box3[], most: number) {
+    const middle = (values: number[]) => values.sort((a, b) => a - b)[values.length >> 1], { min, max } = this.bounds;
+    for (const x of ["x", "y", "z"] as const) {
+      const low = boxes.map((box) => box.min[x]), high = boxes.map((box) => box.max[x]);
+      [min[x], max[x]] = [Math.min(middle(low), Math.max(Math.min(...low), min[x] - most)), Math.max(middle(high), Math.min(Math.max(...high), max[x] + most))];
+    }
   }
 
   get overlays() { return this.layers[0]?.overlays ?? null; }
@@ -184,6 +194,8 @@ export class Stage {
     else if (flat) from.set(0.25, 0.2, 1);
     else if (head.up === "y") from.set(0.7, 0.5, 1);
     else from.set(0.75, -1, 0.5);
+    const side = from.clone().setX(-from.x), fronts = (x: THREE.Vector3) => (this.overlays?.normals ?? []).filter((n) => n.dot(x) > 0).length;
+    if (view === "free" && fronts(side) > fronts(from)) from.copy(side); // the back of a wall is not drawn
     if (Math.abs(from.clone().normalize().dot(this.camera.up)) > 0.999) this.camera.up.set(0, head.up === "y" ? 0 : 1, head.up === "y" ? -1 : 0);
     const r = this.distance(from.normalize(), this.travels ? this.extent.clone().multiplyScalar(1.5) : size);
     this.camera.position.copy(centre).addScaledVector(from, r);

@@ -23,7 +23,7 @@ def view(
     size: Annotated[str, typer.Option(help="WIDTHxHEIGHT of picture or video")] = "1280x800",
     set: Annotated[Optional[List[str]], typer.Option("--set", metavar="NAME=VALUE", help="value of a parameter, live")] = None,
     until: Annotated[Optional[float], typer.Option(help="end time [s], live")] = None,
-    output: Annotated[Optional[Path], typer.Option(help="result file of a live run; default: MODEL's name with .saltus here")] = None,
+    output: Annotated[Optional[Path], typer.Option(help="result file of a live run; default: MODEL's name with .live.saltus here")] = None,
     port: Annotated[int, typer.Option(help="first port to try", min=1, max=65535)] = 8421,
     host: Annotated[str, typer.Option(help="address to listen on; others than this machine's need a password")] = "127.0.0.1",
     password: Annotated[bool, typer.Option("--password", help="ask for a password; or set SALTUS_VIEW_PASSWORD")] = False,
@@ -83,7 +83,8 @@ def _live(file, second, written, assignments, until, output, host, port, secret,
     model = load_engine(file)
     for assignment in assignments:
         model.override(assignment)
-    target = output or Path(file.with_suffix(".saltus").name)
+    target = output or Path(file.with_suffix(".live.saltus").name)  # not the one of `saltus run`
+    typer.echo(f"result    {target}{', in place of the one that is there' if target.exists() else ''}")
     run = LiveRun(model, running.Options(until=until), output=target, title=file.stem, waits=True).start()
     try:
         _serve(run, host, port, secret, open)

@@ -42,12 +42,12 @@ class Part:
     scale: NDArray[np.float64] | None = None
     body: str = ""  # whose velocities it has
 
-    def world(self, i: int) -> NDArray[np.float64]:
-        """Its points (n, 3) [m] at a state."""
+    def world(self, some: slice) -> NDArray[np.float64]:
+        """Its points (states, n, 3) [m] at some states."""
         from saltus.view.places import turned
 
-        points = self.mesh.points if self.scale is None else self.mesh.points * self.scale[i]
-        return turned(self.q[i], points) + self.p[i]
+        points = self.mesh.points if self.scale is None else self.mesh.points * self.scale[some, None]
+        return turned(self.q[some, None], points) + self.p[some, None]
 
 
 @dataclass

@@ -13,11 +13,14 @@ if TYPE_CHECKING:
     from saltus.contacts import Contacts
     from saltus.exports.scenes import Motion
 
+DIGITS = 30  # binary digits of a place, of the length of what is drawn: a nanometre of a metre
+ROWS = (4096, 40000)  # of a compressed piece: as many as a state has points, but for these limits
+TOGETHER = 60_000  # points of the states that are written at once
 TOPOLOGIES = ("Vertices", "Lines", "Polygons", "Strips")
 
 
 def write_vtkhdf(motion: Motion, path: Path) -> None:
-    """Points of all parts at each time; triangles are kept once. Point data: velocity [m/s]. Cell data: `part`, whose names stand beside in `/parts`."""
+    """Points of all parts at each time, to 1e-9 of their extent, compressed; triangles are kept once. Point data: velocity [m/s]. Cell data: `part`, whose names stand beside in `/parts`."""
     try:
         import h5py
     except ImportError:
@@ -31,14 +34,18 @@ def write_vtkhdf(motion: Motion, path: Path) -> None:
         root.attrs["Version"] = np.array([2, 0], dtype="i8")
         root.attrs.create("Type", b"PolyData", dtype=h5py.string_dtype("ascii", 8))
         root["NumberOfPoints"] = np.array([n], dtype="i8")
-        points = root.create_dataset("Points", (steps * n, 3), "f8")
-        speeds = root.create_group("PointData").create_dataset("velocity", (steps * n, 3), "f4")
-        for i in range(steps):
-            places = [part.world(i) for part in motion.parts]
-            points[i * n : (i + 1) * n] = np.concatenate(places)
-            speeds[i * n : (i + 1) * n] = np.concatenate(
-                [v[i] + np.cross(w[i], place - p[i]) for (v, w, p), place in zip(velocities, places, strict=True)]
-            )
+        packed = {"chunks": (min(steps * n, ROWS[1], max(n, ROWS[0])), 3), "shuffle": True, "compression": "gzip", "compression_opts": 1}
+        points = root.create_dataset("Points", (steps * n, 3), "f8", **packed)
+        speeds = root.create_group("PointData").create_dataset("velocity", (steps * n, 3), "f4", **packed)
+        unit = _unit(motion)
+        every = max(1, TOGETHER // n)
+        for i in range(0, steps, every):
+            some, rows = slice(i, i + every), slice(i * n, min(i + every, steps) * n)
+            places = [part.world(some) for part in motion.parts]
+            points[rows] = (np.rint(np.concatenate(places, axis=1) / unit) * unit).reshape(-1, 3)  # the digits beyond are noise, which cannot be compressed
+            speeds[rows] = np.concatenate(
+                [v[some, None] + np.cross(w[some, None], place - p[some, None]) for (v, w, p), place in zip(velocities, places, strict=True)], axis=1
+            ).reshape(-1, 3)
         for name in TOPOLOGIES:
             own = triangles if name == "Polygons" else np.zeros((0, 3), dtype="i8")
             group = root.create_group(name)
@@ -50,6 +57,13 @@ def write_vtkhdf(motion: Motion, path: Path) -> None:
         root.create_group("CellData")["part"] = numbers
         file.create_dataset("parts", data=[part.name for part in motion.parts], dtype=h5py.string_dtype())  # beside: readers of VTK take no text over time
         _write_steps(root, motion.time, n, cells)
+
+
+def _unit(motion: Motion) -> float:
+    """A power of two [m], about 2^-DIGITS of the largest extent of what is drawn over the run."""
+    begin = np.concatenate([part.world(slice(1))[0] for part in motion.parts])
+    extent = np.ptp(np.concatenate([begin, *(part.p for part in motion.parts)]), axis=0).max()
+    return 2.0 ** (np.ceil(np.log2(extent or 1.0)) - DIGITS)
 
 
 def _write_steps(root: Any, time: Any, n: int, cells: int) -> None:

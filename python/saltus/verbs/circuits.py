@@ -125,7 +125,7 @@ class CircuitVerbs:
         """Synchronous machine with permanent magnets between three terminals; its star point is not led out.
 
         shaft: the revolute joint it turns, or its motion (`hinge.angle`); at 0 the magnets stand along phase U. flux [V s] of the magnets in a phase, L [H]: L_d along the
-        magnets and L_q between them, or one number for both, R [Ohm] of a phase. current: i_d, i_q at the start [A], by the amplitude of the phases' currents.
+        magnets and L_q across the magnets, or one number for both, R [Ohm] of a phase. current: i_d, i_q at the start [A], by the amplitude of the phases' currents.
         """
         name = self._free_name("synchronous_motor", name)
         both = list(L) if isinstance(L, (list, tuple, np.ndarray)) else [L, L]

@@ -19,7 +19,7 @@ from saltus.errors import ModelError, grouped
 from saltus.view.circuits import circuit, plotted
 from saltus.view.container import Arrays
 from saltus.view.pictures import NONE, picture_of
-from saltus.view.places import Place, Places
+from saltus.view.places import Place, Places, turned
 from saltus.view.shapes import SOLIDS, contact_shapes, shape_of, solid
 from saltus.view.tracks import Poses, put_tracks, shown_states
 
@@ -303,7 +303,11 @@ def scene_of(recorded, model: _core.Model, *, shapes: dict[str, Any] | None = No
     arrays.put("t", states["t"], "f8")
     if not (own := np.isin(states["t"], t)).all():
         arrays.put("state", own, "u1")  # the others are between recorded ones
-    put_tracks(arrays, *scene.poses(states["y"]), scene.poses.turning)
+    p, q = scene.poses(states["y"])
+    put_tracks(arrays, p, q, scene.poses.turning)
+    for joint in head["joints"]:
+        if joint["t"] == "prismatic":
+            joint["s"] = _travel(joint, p, q)
     if "residuals" in a and len(a["residuals"]):
         arrays.put("residual", worst_between(np.asarray(a["residuals"]), chosen).astype("<f4"), "f4")
     head["series"] = []
@@ -319,6 +323,20 @@ def scene_of(recorded, model: _core.Model, *, shapes: dict[str, Any] | None = No
                    "wall": recorded.wall_s}
     head["quantities"] = scene_quantities(scene)
     return arrays.packed(head)
+
+
+def _travel(joint: dict[str, Any], p: np.ndarray, q: np.ndarray) -> list[float]:
+    """[least, largest] place of B of a joint on the z axis of A [m], over the poses p (n, frames, 3), q (n, frames, 4)."""
+
+    def world(place: list[float], local: np.ndarray) -> np.ndarray:
+        frame = int(place[0])
+        return np.broadcast_to(local, (len(p), 3)) if frame < 0 else p[:, frame] + turned(q[:, frame], local)
+
+    a, turn, b = (np.array(joint["a"][1:4]), np.array(joint["a"][4:8]), np.array(joint["b"][1:4]))
+    origin = world(joint["a"], a)
+    along = world(joint["a"], a + turned(turn, np.array([0.0, 0.0, 1.0]))) - origin
+    s = np.einsum("ni,ni->n", world(joint["b"], b) - origin, along)
+    return [float(s.min()), float(s.max())] if len(s) else [0.0, 0.0]
 
 
 def _paths(scene: Scene, head: dict[str, Any], n: int, limits: Limits, forces: bool) -> list[str]:

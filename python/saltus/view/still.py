@@ -225,9 +225,7 @@ def solids(body: dict[str, Any], around: int = 20) -> list[np.ndarray]:
         out = [_sphere(body["radius"], around)]
     elif kind in ("cylinder", "capsule"):
         turn, h = np.array(_TO_AXIS[body.get("axis", "z")]), body["length"] / 2.0
-        out = [turned(turn, _tube(body["radius"], -h, h, around))]
-        if kind == "capsule":
-            out += [_sphere(body["radius"], around) + turned(turn, np.array([0.0, 0.0, s])) for s in (-h, h)]
+        out = [turned(turn, _tube(body["radius"], -h, h, around) if kind == "cylinder" else _capsule(body["radius"], h, around))]
     elif kind == "link":
         points = np.array(body["points"])
         pairs = zip(points, np.roll(points, -1, axis=0)) if len(points) > 2 else [tuple(points)]
@@ -255,6 +253,13 @@ def _tube(radius: float, low: float, high: float, around: int) -> np.ndarray:
     u = np.linspace(0, 2 * np.pi, around + 1)
     rings = [(0.0, low), (radius, low), (radius, high), (0.0, high)]
     return _quads(np.stack([np.stack([r * np.cos(u), r * np.sin(u), np.full_like(u, z)], axis=-1) for r, z in rings], axis=1))
+
+
+def _capsule(radius: float, h: float, around: int) -> np.ndarray:
+    """Two halves of a sphere about z = h and -h, and the tube between."""
+    u, v = np.linspace(0, 2 * np.pi, around + 1), np.linspace(0, np.pi / 2, around // 4 + 1)
+    r, z = radius * np.concatenate([np.sin(v), np.cos(v)]), np.concatenate([h + radius * np.cos(v), -h - radius * np.sin(v)])
+    return _quads(np.stack([np.outer(np.cos(u), r), np.outer(np.sin(u), r), np.broadcast_to(z, (len(u), len(z)))], axis=-1))
 
 
 def _quads(grid: np.ndarray) -> np.ndarray:

@@ -26,7 +26,7 @@ struct TreeLink {
   static constexpr std::string_view doc = "A link of a kinematic tree on the joint that carries it; its frame is that of the joint, moved by its coordinate.";
   static constexpr auto fields() {
     return std::tuple{
-        field("joint", &TreeLink::joint, "", "what carries it", one_of("revolute|prismatic|fixed")),
+        field("joint", &TreeLink::joint, "", "type of the joint that carries it", one_of("revolute|prismatic|fixed")),
         field("axis", &TreeLink::axis, "", "of the joint, in its own axes and in the link's", direction()),
         field("position", &TreeLink::position, "m", "of the joint in the frame of the parent"),
         field("rotation", &TreeLink::rotation, "rad", "rotation vector from the parent's axes to the joint's"),

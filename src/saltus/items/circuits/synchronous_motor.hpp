@@ -32,7 +32,7 @@ struct SynchronousMotor {
     return std::tuple{field("pole_pairs", &SynchronousMotor::pole_pairs, "", "p", at_least(1.0)),
                       field("flux", &SynchronousMotor::flux, "V s", "psi of the magnets in a phase", required()),
                       field("inductance_d", &SynchronousMotor::inductance_d, "H", "L_d along the magnets", required(above(0.0))),
-                      field("inductance_q", &SynchronousMotor::inductance_q, "H", "L_q between them", required(above(0.0))),
+                      field("inductance_q", &SynchronousMotor::inductance_q, "H", "L_q across the magnets", required(above(0.0))),
                       field("resistance", &SynchronousMotor::resistance, "Ohm", "R of a phase", at_least(0.0))};
   }
   static constexpr auto ports() {

@@ -23,7 +23,7 @@ struct DahlFriction {
   static constexpr std::string_view name = "dahl_friction";
   static constexpr std::string_view section = "connectors";
   static constexpr std::string_view picture = "strut";
-  static constexpr std::string_view doc = "Friction with hysteresis on a coordinate (Dahl), with an elastic part that does not creep where asked for; the deflection is a first-order state.";
+  static constexpr std::string_view doc = "Friction with hysteresis on a coordinate (Dahl), on request with an elastic part that does not creep; the deflection is a first-order state.";
   static constexpr std::string_view sample = R"({"stiffness": 4, "coulomb": 9, "damping": 0.3, "viscosity": 0.4, "elastic": 0.1})";  // of the property tests: away from the kinks
   static constexpr auto fields() {
     return std::tuple{field("stiffness", &DahlFriction::stiffness, "", "sigma of the contact at rest, N/m or N m/rad", required(above(0.0))),

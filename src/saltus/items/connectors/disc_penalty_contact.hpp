@@ -27,7 +27,7 @@ struct DiscPenaltyContact {
                       field("stiffness", &DiscPenaltyContact::stiffness, "N/m", "k, normal force per penetration", required(above(0.0))),
                       field("damping", &DiscPenaltyContact::damping, "N s/m", "c, normal force per rate of penetration", at_least(0.0)),
                       field("friction", &DiscPenaltyContact::friction, "", "mu, friction coefficient", at_least(0.0)),
-                      field("sliding_speed", &DiscPenaltyContact::sliding_speed, "m/s", "u0: above it friction is nearly mu N, below it damps", above(0.0))};
+                      field("sliding_speed", &DiscPenaltyContact::sliding_speed, "m/s", "u0: above this speed friction is nearly mu N, below it is viscous", above(0.0))};
   }
   std::string trouble(const FramePair::View<double>& r) const { return DiscOnPlane{radius, edge}.trouble(r); }
 

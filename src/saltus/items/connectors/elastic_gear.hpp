@@ -18,7 +18,7 @@ struct ElasticGear {
   static constexpr std::string_view name = "elastic_gear";
   static constexpr std::string_view section = "connectors";
   static constexpr std::string_view picture = "strut";
-  static constexpr std::string_view doc = "Gear between two motions with stiffness and play: A = ratio B but for its twist, on hinges, slides and coordinates.";
+  static constexpr std::string_view doc = "Gear between two motions with stiffness and play: A = ratio (B + twist), between hinges, slides or coordinates.";
   static constexpr std::string_view sample = R"({"ratio": -1.7, "stiffness": 3, "damping": 0.4, "backlash": 0.02})";  // of the property tests
   static constexpr bool passive = true;
   static constexpr auto fields() {

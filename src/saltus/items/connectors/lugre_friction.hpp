@@ -31,7 +31,7 @@ struct LugreFriction {
                       field("viscosity", &LugreFriction::viscosity, "", "sigma_2, N s/m or N m s/rad", at_least(0.0)),
                       field("coulomb", &LugreFriction::coulomb, "", "F_c, friction at high speed, N or N m", required(above(0.0))),
                       field("breakaway", &LugreFriction::breakaway, "", "F_s, friction at rest, N or N m; at least F_c", required(above(0.0))),
-                      field("stribeck_speed", &LugreFriction::stribeck_speed, "", "v_s, in which friction falls from F_s to F_c, m/s or rad/s", required(above(0.0)))};
+                      field("stribeck_speed", &LugreFriction::stribeck_speed, "", "v_s, speed scale over which friction falls from F_s to F_c, m/s or rad/s", required(above(0.0)))};
   }
   static constexpr auto ports() {
     return std::array{PortInfo{"bristles", "coordinate", true, false, "a first-order state: the deflection z [m or rad]"},

@@ -20,13 +20,13 @@ struct StribeckFriction {
   static constexpr std::string_view name = "stribeck_friction";
   static constexpr std::string_view section = "connectors";
   static constexpr std::string_view picture = "strut";
-  static constexpr std::string_view doc = "Friction as a function of the speed on a coordinate: Coulomb, Stribeck, viscous, smooth about rest, where it creeps.";
+  static constexpr std::string_view doc = "Friction as a function of the speed on a coordinate: Coulomb, Stribeck, viscous; smooth at zero speed, so that it creeps under load.";
   static constexpr std::string_view sample =
       R"({"coulomb": 1, "breakaway": 1.5, "stribeck_speed": 0.3, "viscosity": 0.4, "slip_speed": 0.2})";  // of the property tests: breakaway >= coulomb
   static constexpr auto fields() {
     return std::tuple{field("coulomb", &StribeckFriction::coulomb, "", "F_c, friction at high speed, N or N m", required(at_least(0.0))),
                       field("breakaway", &StribeckFriction::breakaway, "", "F_s, friction at low speed, N or N m; at least F_c; 0: F_c", at_least(0.0)),
-                      field("stribeck_speed", &StribeckFriction::stribeck_speed, "", "v_s, in which friction falls from F_s to F_c, m/s or rad/s; needed if F_s is given", at_least(0.0)),
+                      field("stribeck_speed", &StribeckFriction::stribeck_speed, "", "v_s, speed scale over which friction falls from F_s to F_c, m/s or rad/s; needed if F_s is given", at_least(0.0)),
                       field("viscosity", &StribeckFriction::viscosity, "", "sigma, N s/m or N m s/rad", at_least(0.0)),
                       field("slip_speed", &StribeckFriction::slip_speed, "", "v_0, below which friction goes to 0, m/s or rad/s", or_else(above(0.0), "for exact sticking use a relay law, or lugre_friction"))};
   }

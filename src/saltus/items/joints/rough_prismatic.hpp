@@ -17,11 +17,11 @@ struct RoughPrismatic : Prismatic {
 
   static constexpr bool has_input = true;
   static constexpr std::string_view name = "rough_prismatic";
-  static constexpr std::string_view doc = "Prismatic joint with friction of its own reaction, smooth about rest, where it creeps.";
+  static constexpr std::string_view doc = "Prismatic joint with friction from its own reaction; smooth at zero speed, so that it creeps under load.";
   static constexpr auto fields() {
     return std::tuple{field("friction", &RoughPrismatic::friction, "", "mu", required(at_least(0.0))),
                       field("length", &RoughPrismatic::length, "m", "l of the guide, over which it carries moments; 0: these have no friction", at_least(0.0)),
-                      field("slip_speed", &RoughPrismatic::slip_speed, "m/s", "speed below which friction goes to 0", above(0.0))};
+                      field("slip_speed", &RoughPrismatic::slip_speed, "m/s", "speed below which friction falls to 0", above(0.0))};
   }
   template <class S>
   Vec<S, 6> g(const FramePair::View<S>& r, const Context<S, 5>& context) const {

@@ -16,12 +16,12 @@ struct RoughRevolute : Revolute {
 
   static constexpr bool has_input = true;
   static constexpr std::string_view name = "rough_revolute";
-  static constexpr std::string_view doc = "Revolute joint with friction of its own reaction, smooth about rest, where it creeps.";
+  static constexpr std::string_view doc = "Revolute joint with friction from its own reaction; smooth at zero speed, so that it creeps under load.";
   static constexpr auto fields() {
     return std::tuple{field("friction", &RoughRevolute::friction, "", "mu", required(at_least(0.0))),
                       field("radius", &RoughRevolute::radius, "m", "r, of the pin: lever of the friction of the radial force", required(at_least(0.0))),
                       field("axial_radius", &RoughRevolute::axial_radius, "m", "r_z, lever of the friction of the axial force", at_least(0.0)),
-                      field("slip_speed", &RoughRevolute::slip_speed, "rad/s", "speed below which friction goes to 0", above(0.0))};
+                      field("slip_speed", &RoughRevolute::slip_speed, "rad/s", "speed below which friction falls to 0", above(0.0))};
   }
   template <class S>
   Vec<S, 6> g(const FramePair::View<S>& r, const Context<S, 5>& context) const {

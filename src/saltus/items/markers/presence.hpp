@@ -11,7 +11,7 @@
 namespace saltus {
 
 /// A body that is away has no forces, no contacts and no energy, and rests. It comes at its initial place with its initial velocities. One that has left the
-/// room `inside` is gone for good. Compiled into System::presences.
+/// room `inside` is removed for the rest of the run. Compiled into System::presences.
 struct Presence {
   double begin = 0.0, end = 0.0, interval = 0.0;
   Function present{1.0}, inside{1.0};
@@ -23,11 +23,11 @@ struct Presence {
   static constexpr std::string_view picture = "none";
   static constexpr std::string_view doc = "Bodies come and go: while they are away they have no forces, no contacts and no energy.";
   static constexpr auto fields() {
-    return std::tuple{field("begin", &Presence::begin, "s", "the first comes at this time; 0: it is there from the start", at_least(0.0)),
-                      field("end", &Presence::end, "s", "all go at this time; 0: never", at_least(0.0)),
-                      field("interval", &Presence::interval, "s", "from one body to the next", at_least(0.0)),
+    return std::tuple{field("begin", &Presence::begin, "s", "time at which the first appears; 0: it is there from the start", at_least(0.0)),
+                      field("end", &Presence::end, "s", "time at which all are removed; 0: never", at_least(0.0)),
+                      field("interval", &Presence::interval, "s", "time from one body to the next", at_least(0.0)),
                       field("present", &Presence::present, "", "they are there while this function of t is above 0, seen at ends of steps; of parameters that a run may change: by the state", function_of("t")),
-                      field("inside", &Presence::inside, "", "one at whose origin this function of x, y, z is not above 0 at the end of a step is gone for good", function_of("x|y|z")),
+                      field("inside", &Presence::inside, "", "one at whose origin this function of x, y, z is not above 0 at the end of a step is removed for the rest of the run", function_of("x|y|z")),
                       field("together", &Presence::together, "", "they come and go together, as bodies with joints between them have to")};
   }
   static constexpr auto ports() { return std::array{PortInfo{"bodies", "item", true, true, "bodies that come and go, one by one"}}; }
