@@ -213,6 +213,9 @@ bool SlotReader::diagonal(const Value& value, int n, Matrix& x) {
 
 /// Three rows of three, or the three numbers of a diagonal.
 void SlotReader::matrix3(const Value& value) {
+  const List* list = value.list();
+  if (!list || (!list->empty() && !list->front().list() && list->size() != 3))
+    return fault(value, "expected 3 numbers or 3 rows of 3 numbers, got " + kind_text(value), "3 numbers alone are the diagonal");
   Matrix all;
   if (!(is_diagonal(value, 3) ? diagonal(value, 3, all) : rows(value, all))) return;
   if (all.rows != 3 || all.cols != 3)

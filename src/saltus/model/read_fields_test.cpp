@@ -118,6 +118,7 @@ TEST(ReadFields, TakesInertiaAsDiagonalOrRows) {
   EXPECT_EQ(read<RigidBody>(R"({"mass": 1, "inertia": [[1,4,0],[4,2,0],[0,0,3]]})", result).inertia(0, 1), 4);
   EXPECT_EQ(result.text(), "");
   EXPECT_NE(faults_of<RigidBody>(R"({"mass": 1, "inertia": [[1,2],[3,4]]})").find("got 2 of 2"), std::string::npos);
+  EXPECT_NE(faults_of<RigidBody>(R"({"mass": 1, "inertia": [1, 2]})").find("inertia: expected 3 numbers or 3 rows of 3 numbers, got a list of 2 entries; 3 numbers alone are the diagonal"), std::string::npos);
 }
 
 TEST(ReadFields, TakesAFunctionOfTheProgramByItsHandle) {
