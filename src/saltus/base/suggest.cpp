@@ -49,7 +49,6 @@ std::string_view nearest(std::string_view word, std::span<const std::string_view
     other.assign(candidate);
     std::transform(other.begin(), other.end(), other.begin(), lower);
     const int distance = edit_distance(small, other, limit);
-    if (distance >= std::max(count_of(small), count_of(other))) continue;  // no letter is the same: "M" and "L"
     if (distance < limit || (distance == limit && best.empty())) {
       best = candidate;
       limit = distance;

@@ -28,13 +28,6 @@ TEST(DidYouMean, FindsTheNearestAndNothingForAStranger) {
   EXPECT_EQ(did_you_mean("mas", names), "did you mean \"mass\"?");
 }
 
-TEST(DidYouMean, ALetterIsNoOtherLetter) {
-  const std::vector<std::string_view> names = words("L|k1");
-  EXPECT_EQ(nearest("M", names), "");
-  EXPECT_EQ(nearest("l", names), "L");
-  EXPECT_EQ(nearest("k", names), "k1");
-}
-
 TEST(DidYouMean, PrefersFewerEdits) {
   const std::vector<std::string_view> names = words("rod_1|rod_2|rod_12");
   EXPECT_EQ(nearest("rod__12", names), "rod_12");
