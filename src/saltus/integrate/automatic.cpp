@@ -162,7 +162,7 @@ class WatchfulPair final : public Scheme {
     const StepReport start = mode == Mode::passing ? generalized_alpha_scheme().start(*plan.unchecked, next, unchecked(plan, work)) : generalized_alpha_scheme().start(*plan.stiff, next, stiff(plan, work));
     if (mode != Mode::passing) {  // how far the motion has come is known
       const auto& alpha = static_cast<const AlphaPlan&>(*plan.stiff);
-      std::copy_n(memory + kept + 1, plan.smooth->layout.memory_size - 1, next.memory() + alpha_memory(alpha).ranges);
+      std::copy_n(memory + kept + 1, plan.smooth->layout.memory_size - 1, next.memory() + AlphaMemory(alpha.system->layout, alpha.stabilized, alpha.modified, 0).ranges);
     }
     return start.status == StepStatus::accepted;
   }

@@ -62,12 +62,8 @@ void make_alpha_plan(AlphaPlan& plan, std::shared_ptr<const System> system, cons
   plan.symmetric = NewtonMatrix::nearly_symmetric(s);
   plan.options = options;
   plan.layout.system = s.layout;
+  plan.layout.memory_size = AlphaMemory(s.layout, plan.stabilized, plan.modified, options.error_control ? ErrorNorm(s).memory_size() : 0).size;
   plan.system = std::move(system);
-  plan.layout.memory_size = alpha_memory(plan).size;
-}
-
-AlphaMemory alpha_memory(const AlphaPlan& plan) {
-  return {plan.system->layout, plan.stabilized, plan.modified, plan.options.error_control ? ErrorNorm(*plan.system).memory_size() : 0};
 }
 
 bool holds_positions_alone(const AlphaPlan& plan) {

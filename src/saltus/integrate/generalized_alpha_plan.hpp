@@ -46,7 +46,4 @@ struct AlphaMemory {
   int a, xa, slope, before, last_h, fresh, general, closing, patience, factor, factor_size, ranges, size;
 };
 
-/// That of the states of a plan.
-AlphaMemory alpha_memory(const AlphaPlan& plan);
-
 }  // namespace saltus
