@@ -162,7 +162,8 @@ class D1Step final : public Workspace {
   /// Impacts at y_ that are faster than `slow`; its rates are those before them. Laws that a force bounds give no impulse.
   bool strike(double t, double slow, const double* data, StepReport& report) {
     configure(t, y_.data(), data);
-    blocks_.begin(), held_.clear(), phased_.clear(), struck_.clear();
+    blocks_.begin(), held_.clear(), phased_.clear();
+    bool strikes = false;
     blocks_.see(0.0, data);
     for (int b = 0; b < blocks_.size(); ++b) {
       if (rows_.first_order(b) || (blocks_.gap(b) && !closed(b))) continue;
@@ -171,22 +172,22 @@ class D1Step final : public Workspace {
       if (!blocks_.gap(b)) continue;
       if (law.type->phases > 0) phased_.push_back({.held = held_.size() - 1, .law = &law});
       if (!(rows_.rate(b, 0) < -std::max(1e-10 * rows_.reach(b, 0), slow))) continue;
-      struck_.push_back(b);
+      strikes = held_.back().strikes = true;
       double u[most_impact_rows];
       for (int r = 0; law.type->bias && r < rows_.rows(b); ++r) u[r] = rows_.rate(b, r);
       impact_bias(law, rows_.rows(b), u, blocks_.shift(b));
     }
-    if (struck_.empty()) return true;
+    if (!strikes) return true;
     rows_.load_nothing();
-    if (!(phased_.empty() ? rows_.solve({.level = Level::rate}, held_, tolerance) : rows_.solve_phases(held_, phased_, tolerance))) return false;
+    ImpactWork work;  // laws in phases give none
+    if (!(phased_.empty() ? rows_.solve_impact({.level = Level::rate}, held_, tolerance, work) : rows_.solve_phases(held_, phased_, tolerance))) return false;
+    report.impacts.add(work);
     report.residual.laws = std::max(report.residual.laws, rows_.report().residual);
     for (int i = 0; i < l_.nv; ++i) y_[l_.v_begin() + i] += rows_.report().v[i];
-    const double *r = rows_.report().r.data(), *w = rows_.report().w.data();
+    const double* r = rows_.report().r.data();
     for (const HeldRows& held : held_) {
-      const bool struck = std::find(struck_.begin(), struck_.end(), held.block) != struck_.end() && r[0] > 0.0;
-      if (struck) report.events.push_back({t, "impact", blocks_.name(held.block), r[0]});
-      if (phased_.empty()) rows_.add_work(held, r, w, struck, report.impacts);  // laws in phases give no energy
-      r += held.count, w += held.count;
+      if (held.strikes && r[0] > 0.0) report.events.push_back({t, "impact", blocks_.name(held.block), r[0]});
+      r += held.count;
     }
     return true;
   }
@@ -212,7 +213,6 @@ class D1Step final : public Workspace {
   double size_ = 1.0, closed_ = 1e-9;
   std::vector<HeldRows> held_;
   std::vector<PhasedRows> phased_;
-  std::vector<int> struck_;      // blocks
   std::vector<Multiplier> forces_;
   std::vector<double> pressed_;  // keys of the gaps that carried in the last problem
   std::vector<double> y_, way_, before_, first_, second_, change_, tangent_, force_;

@@ -175,20 +175,22 @@ bool EventStep::strike(State& state, StepReport& report) {
       touch.struck = true;
     }
     if (touch.law.type->phases > 0 && !ends) phased_.push_back({.held = held_.size(), .law = &touch.law});
-    held_.push_back({.block = touch.block, .count = touch.rows, .set = touch.law.type->set, .parameters = touch.law.parameters, .shift = bias_.data() + Touch::most_rows * i});
+    held_.push_back({.block = touch.block, .count = touch.rows, .set = touch.law.type->set, .parameters = touch.law.parameters, .shift = bias_.data() + Touch::most_rows * i, .strikes = touch.struck});
     holder_.push_back(i);
   }
   rows_.load_nothing();
-  if (!(strikes && !phased_.empty() ? rows_.solve_phases(held_, phased_, 1e-10) : rows_.solve({.level = Level::rate}, held_, 1e-10))) {
+  ImpactWork work;  // laws in phases give none
+  if (!(strikes && !phased_.empty() ? rows_.solve_phases(held_, phased_, 1e-10) : rows_.solve_impact({.level = Level::rate}, held_, 1e-10, work))) {
     cause_ = "the impact has no solution: " + rows_.report().cause;
     return false;
   }
   const SolveReport& solved = rows_.report();
+  report.impacts.add(work);
   report.iterations += solved.iterations;
   report.residual.laws = std::max(report.residual.laws, solved.residual);
   double largest = 0.0;
   for (const double r : solved.r) largest = std::max(largest, std::abs(r));
-  const double *r = solved.r.data(), *w = solved.w.data();
+  const double* r = solved.r.data();
   for (std::size_t i = 0; i < held_.size(); ++i) {
     const HeldRows& rows = held_[i];
     double square = 0.0;
@@ -197,8 +199,6 @@ bool EventStep::strike(State& state, StepReport& report) {
     std::copy_n(r, std::min(rows.count, 6), parts.begin());
     const Touch* touch = holder_[i] < 0 ? nullptr : &touches_[holder_[i]];
     const bool struck = touch && touch->struck && r[0] > 0.0;
-    if (strikes && phased_.empty()) rows_.add_work(rows, r, w, struck, report.impacts);
-    w += rows.count;
     if (struck || std::sqrt(square) > 1e-12 * largest)
       report.events.push_back({state.t(), struck ? "impact" : "percussion", touch ? name(*touch) : system_.relation_entries[rows.block].name, struck ? r[0] : std::sqrt(square), parts});
     r += rows.count;

@@ -5,6 +5,7 @@
 #include <limits>
 
 #include "saltus/base/index.hpp"
+#include "saltus/integrate/impact_energy.hpp"
 #include "saltus/integrate/moreau_control.hpp"
 
 namespace saltus {
@@ -21,7 +22,7 @@ StepReport MoreauStep::step(State& state, double h) {
   problem_.set_scale = h;
   change_.kept = allowed_.kept && (kept_.follows_modes() || !(implicit > 0.0)) && step_kept(state, h, theta, report);
   if (change_.kept) return report;
-  solution_.loose = false;
+  solution_.loose = solution_.contradicts = false;
   solver_.general().passes(state.t());
   beginning_.begin(state, h, Rows::all);
   if (beginning_.met().way < h) {
@@ -49,6 +50,7 @@ StepReport MoreauStep::step(State& state, double h) {
     report.iterations += out.iterations;
     if (out.converged) statuses_.find();
   }
+  if (plan_.phases == 0 && (out.converged || solution_.contradicts) && bounces(out.converged)) lessen(state, h, theta, out, report);
   if (out.converged && met_unseen(state, h, theta, report)) return report;
   change_.first_order = theta != 0.5;
   report.residual = {out.equations, out.rows, out.laws};
@@ -75,6 +77,32 @@ StepReport MoreauStep::step(State& state, double h) {
   }
   if (allowed_.kept) remember_modes(state, h, theta);
   return report;
+}
+
+ImpactWork MoreauStep::impact_work() {
+  ImpactWork work;
+  gap_.assign(at(system_.layout.nv), 0.0);
+  work.done = statuses_.add_impulses(gap_.data());
+  contacts_.add_impulses(gap_.data());
+  for (int i = 0; i < system_.layout.nv; ++i) work.add(gap_[i], before_.xi[i], solution_.xi[i]);
+  return work;
+}
+
+/// Less restitution where the impact of the step has no solution, or would give more energy than it has.
+void MoreauStep::lessen(const State& state, double h, double theta, Outcome& out, StepReport& report) {
+  ImpactWork work;
+  if (out.converged) work = impact_work();
+  const std::string cause = out.cause;
+  const bool solved = lessen_restitution(out.converged, work, [&](double share, ImpactWork& done) {
+    beginning_.restitute(share);
+    contacts_.restitute(share);
+    out = solve(state, h, theta);
+    report.iterations += out.iterations;
+    if (out.converged) statuses_.find(), done = impact_work();
+    return out.converged;
+  });
+  report.impacts.lessened = work.lessened;
+  if (!solved) out.converged = false, out.cause = cause;
 }
 
 /// Whether a switch is at another position than at the end of the last step.
@@ -124,8 +152,7 @@ double MoreauStep::accept(State& state, double h, double theta, StepReport& repo
   for (int i = 0; !system_.contacts.empty() && i < l.nv; ++i) speed = std::max(speed, std::abs(before_.xi[i]));
   if (!system_.contacts.empty()) contacts_.accept(h, theta, state.t(), speed, solution_.xi.data(), state.memory() + plan_.contact_tail, state.data(), report);
   if (change_.impact || contacts_.impact()) {
-    statuses_.add_impact_work(report.impacts);
-    contacts_.add_impact_work(solution_.xi.data(), report.impacts);
+    report.impacts.add(impact_work());
   }
   for (int i = 0; i < l.nv; ++i) state.a()[i] = (solution_.xi[i] - before_.xi[i]) / h;
   for (int i = 0; i < l.nx; ++i) state.xdot()[i] = (solution_.xi[l.nv + i] - before_.xi[l.nv + i]) / h;

@@ -155,9 +155,26 @@ void StepBeginning::begin(const State& state, double h, Rows which) {
     // Friction against the mean slip of the step, of second order where it turns: rows of twice the mean, u- as their bias.
     for (int r = 1; rows_.slides[i] && r < e.rows; ++r) before_.bias[e.row + r] = before_.rate[e.row + r];
     if (plan_.gamma < 1.0 && h > 0.0) take_start_in(static_cast<std::size_t>(i));
-    if (e.law.type->bias && h > 0.0 && !rows_.closed[i]) e.law.type->bias(e.law.fields, e.rows, before_.u_minus.data() + e.row, before_.bias.data() + e.row);
   }
+  if (h > 0.0) restitute(1.0);
   if (plan_.shifts) offsets_.adhere(rows_, h);
+}
+
+bool StepBeginning::bounces(const double* mu) const {
+  return std::any_of(rows_.entries.begin(), rows_.entries.end(), [&](int i) {
+    const int row = system_.relation_entries[i].row;
+    return restitutes(i) && before_.bias[row] < 0.0 && (!mu || mu[row] > 0.0);
+  });
+}
+
+void StepBeginning::restitute(double share) {
+  for (const int i : rows_.entries) {
+    if (!restitutes(i)) continue;
+    const RelationEntry& e = system_.relation_entries[i];
+    double* bias = before_.bias.data() + e.row;
+    e.law.type->bias(e.law.fields, e.rows, before_.u_minus.data() + e.row, bias);
+    for (int r = 0; r < e.rows; ++r) bias[r] *= share;
+  }
 }
 
 /// What the law of an active relation sees of its rows at the start of the step, of gaps while they stay closed of friction alone.

@@ -27,8 +27,12 @@ class StepBeginning {
   void set_active(const std::vector<int>& entries);
   /// Friction against the slip at the end of the step for all contacts.
   void end_slips();
+  /// Whether a contact strikes under a law of restitution; of multipliers `mu`, if any, with an impulse. The restitution times `share`.
+  bool bounces(const double* mu) const;
+  void restitute(double share);
 
  private:
+  bool restitutes(int i) const { return system_.relation_entries[i].law.type->bias && !rows_.closed[i]; }
   void see(int i, const State& state, double h);
   bool pulls_across(int i);
   void choose_active(const State& state, double h, Rows which);

@@ -120,6 +120,19 @@ bool MoreauContacts::strike(double speed) const {
   return std::any_of(set_.contacts().begin(), set_.contacts().end(), [&](const Contact& c) { return closes_[c.row] && u_minus_[c.row] < -1e-6 * speed; });
 }
 
+bool MoreauContacts::bounces(bool solved) const {
+  return std::any_of(set_.contacts().begin(), set_.contacts().end(), [&](const Contact& c) { return closes_[c.row] && bias_[c.row] < 0.0 && (!solved || mu_[c.row] > 0.0); });
+}
+
+void MoreauContacts::restitute(double share) {
+  for (const Contact& c : set_.contacts()) {
+    const LawRef& law = this->law(c);
+    if (!closes_[c.row] || !law.type->bias) continue;
+    law.type->bias(law.fields, c.rows, u_minus_.data() + c.row, bias_.data() + c.row);
+    for (int r = 0; r < c.rows; ++r) bias_[c.row + r] *= share;
+  }
+}
+
 void MoreauContacts::enter_phase(int number) {
   phase_.resize(set_.contacts().size());
   std::size_t i = 0;
@@ -301,11 +314,10 @@ void MoreauContacts::tell_parted(const double* dq, StepReport& report) const {
   for (std::size_t i = 0; i < report.contacts.size(); ++i) report.contacts[i].gap += set_.rate(set_.contacts()[i], 0, dq);
 }
 
-void MoreauContacts::add_impact_work(const double* velocity, ImpactWork& work) const {
-  for (const Contact& c : set_.contacts()) {
-    for (int r = 0; r < c.rows; ++r) work.done += 0.5 * mu_[c.row + r] * (u_minus_[c.row + r] + set_.rate(c, r, velocity));
-    work.exchanged += std::abs(mu_[c.row] * u_minus_[c.row]);
-  }
+void MoreauContacts::add_impulses(double* impulse) const {
+  for (const Contact& c : set_.contacts())
+    for (int r = 0; r < c.rows; ++r)
+      for (int i = 0; i < c.columns; ++i) impulse[set_.columns(c)[i]] += set_.H(c)[r * c.columns + i] * mu_[c.row + r];
 }
 
 void MoreauContacts::accept(double h, double theta, double t, double speed, const double* velocity, double* tail, double* data, StepReport& report) {

@@ -51,6 +51,9 @@ class MoreauContacts {
   bool have_phases() const;
   /// Whether a contact under an impact law closes, with more than a millionth of `speed`.
   bool strike(double speed) const;
+  /// Whether one strikes under a law of restitution; `solved`: with an impulse. The restitution times `share`.
+  bool bounces(bool solved) const;
+  void restitute(double share);
   void enter_phase(int number);
   void take_percussions();
   /// Rows of the contacts whose impact is followed along its impulse, from `row` on, which goes on behind them; what they took.
@@ -85,8 +88,8 @@ class MoreauContacts {
   bool went_far(const Kinematics& k, double h) const { return near_.went_far(k, h); }
   /// Whether an impact law acted in the accepted step.
   bool impact() const { return impact_; }
-  /// Of a step with impacts; `velocity` at its end.
-  void add_impact_work(const double* velocity, ImpactWork& work) const;
+  /// H^T mu, by velocity.
+  void add_impulses(double* impulse) const;
   /// Deepest overlap at k, the end of the accepted step, of points that were not in it, over `closed` and that share `tolerance` of the
   /// way which `ranges` (nv) of velocities make of the gap.
   double missed(const Kinematics& k, std::span<const double> ranges, double tolerance, double closed);

@@ -163,7 +163,7 @@ StepReport MoreauControl::controlled(State& state, double h) {
     StepReport second = attempt(state, 0.5 * h, 2);
     if (holds_) row_at_end_.assign(one_.row_values().begin(), one_.row_values().end());
     second.residual.worst(report.residual);
-    second.impacts.done += report.impacts.done, second.impacts.exchanged += report.impacts.exchanged;
+    second.impacts.add(report.impacts);
     second.iterations += report.iterations + whole.iterations;
     second.events.insert(second.events.begin(), report.events.begin(), report.events.end());
     report = std::move(second);

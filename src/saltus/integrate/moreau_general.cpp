@@ -3,6 +3,7 @@
 #include <algorithm>
 #include <utility>
 
+#include "saltus/base/index.hpp"
 #include "saltus/problem/sets.hpp"
 #include "saltus/solver/solve_log.hpp"
 
@@ -34,6 +35,7 @@ GeneralRows::GeneralRows(const MoreauModel& model, MoreauContacts& contacts, con
   if (!potentials_.empty()) problem_.sizes.resize(n);
   problem_.blocks.reserve(plan_.entries.size());
   cursor_.resize(n + 1);
+  impulse_.resize(at(n));
   warm_r_.reserve(system_.layout.rows);
 }
 
@@ -86,6 +88,7 @@ bool GeneralRows::run_solvers(const RowTask& t) {
   }
   options.timed = false;
   std::int64_t spent = 0;
+  bool gives_energy = false;
   const auto solve = [&] {
     solver_.solve(problem_, options, report_);
     spent += report_.flops;
@@ -93,9 +96,11 @@ bool GeneralRows::run_solvers(const RowTask& t) {
     t.solution.velocity_residual = report_.velocity_residual;
     // Impulses of a very short step are lost in the rounding of velocities: no solver comes further.
     if ((report_.status == SolveStatus::budget || report_.status == SolveStatus::ray) && report_.velocity_residual <= rounding_of_velocities) report_.status = SolveStatus::solved;
+    gives_energy = this->gives_energy(t);
+    if (gives_energy && report_.status == SolveStatus::solved) report_.status = SolveStatus::budget;
   };
   solve();
-  const auto is_acceptable = [&] { return report_.status == SolveStatus::budget && std::max(report_.residual, report_.scaled_residual) <= options.acceptable; };
+  const auto is_acceptable = [&] { return !gives_energy && report_.status == SolveStatus::budget && std::max(report_.residual, report_.scaled_residual) <= options.acceptable; };
   if (report_.status != SolveStatus::solved && !is_acceptable()) {  // cold
     options.warm_r = options.warm_v = {};
     solve();
@@ -115,9 +120,28 @@ bool GeneralRows::run_solvers(const RowTask& t) {
     tighten(t, options);
     return true;
   }
+  t.solution.contradicts = report_.status == SolveStatus::infeasible;
   lost_.budgets += static_cast<double>(spent) / static_cast<double>(budget);
   t.solution.cause = !cause.empty() ? cause : !report_.cause.empty() ? report_.cause : "no solver solved the problem of the step";  // of all together, not of the last alone
   return false;
+}
+
+/// Impulses by which bodies jam, as of a wedge in its gap, may be as large as one likes: a residual beside them hides velocities, by which they give r.w. Solved, that is nothing
+/// beside p.p / 2m, p = H^T r.
+bool GeneralRows::gives_energy(const RowTask& t) {
+  double given = 0.0, scale = 0.0;
+  std::fill(impulse_.begin(), impulse_.end(), 0.0);
+  const auto add = [&](int row) {
+    given += report_.r[at(row)] * report_.w[at(row)];
+    for (int k = problem_.H.outerIndexPtr()[row]; k < problem_.H.outerIndexPtr()[row + 1]; ++k) impulse_[at(problem_.H.innerIndexPtr()[k])] += problem_.H.valuePtr()[k] * report_.r[at(row)];
+  };
+  for (const int i : t.rows.entries)
+    for (int r = 0; plan_.entries[i].gap && plan_.entries[i].impulse && r < system_.relation_entries[i].rows; ++r) add(t.rows.row[i] + r);
+  for (int row = t.rows.count; row < t.rows.count + contacts_.rows(); ++row) add(row);
+  if (!(given > 0.0) || !problem_.rest.empty()) return false;
+  for (int i = 0; i < system_.layout.nv; ++i)
+    if (const double m = problem_.M.valuePtr()[system_.diagonal_slot[i]]; m > 0.0) scale += 0.5 * impulse_[at(i)] * impulse_[at(i)] / m;
+  return given > 1e-3 * scale;
 }
 
 /// What rests in contacts that are found anew must not leave them within a long step: the way that the residual makes of its weight stays a

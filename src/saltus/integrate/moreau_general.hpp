@@ -36,6 +36,7 @@ class GeneralRows final : public RowStrategy {
   void find_rest(const RowTask& task);
   bool run_solvers(const RowTask& task);
   void measure_potentials(const RowTask& task);
+  bool gives_energy(const RowTask& task);
   void tighten(const RowTask& task, SolveOptions options);
 
   const MoreauPlan& plan_;
@@ -49,6 +50,7 @@ class GeneralRows final : public RowStrategy {
   Solver solver_;
   SolveReport report_, loose_;
   std::vector<int> cursor_;      // by unknown
+  std::vector<double> impulse_;  // the same
   std::vector<double> warm_r_;
   struct {
     double budgets = 0.0;        // spent on problems that were not solved, since time passed `until`

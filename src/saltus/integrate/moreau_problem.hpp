@@ -48,6 +48,7 @@ struct MoreauSolution {
   double velocity_residual = 0.0;   // of a solver's natural map
   bool loose = false;               // within what is acceptable, not within the solver's tolerance
   std::string cause;                // why there is none
+  bool contradicts = false;         // it is proved that there is none
 };
 
 /// What the items say at the end of the step.

@@ -8,7 +8,7 @@
 namespace saltus {
 
 RowStatuses::RowStatuses(const MoreauModel& model, const ActiveRows& rows, const StepBefore& before, const MoreauSolution& solution, const StepEnd& end, const LawOffsets& offsets)
-    : plan_(model.plan), system_(model.system), rows_(rows), before_(before), solution_(solution), end_(end), offsets_(offsets) {
+    : model_(model), plan_(model.plan), system_(model.system), rows_(rows), before_(before), solution_(solution), end_(end), offsets_(offsets) {
   status_.resize(plan_.entries.size());
   struck_.resize(system_.layout.unknowns());
 }
@@ -79,13 +79,21 @@ void RowStatuses::write_multipliers(State& state, double h, StepReport& report) 
   }
 }
 
-void RowStatuses::add_impact_work(ImpactWork& work) const {
+double RowStatuses::add_impulses(double* impulse) const {
+  double given = 0.0;
   for (const int i : rows_.entries) {
     const RelationEntry& e = system_.relation_entries[i];
-    if (solution_.mu[e.row] == 0.0 || !plan_.entries[i].gap || !plan_.entries[i].impulse) continue;
-    for (int row = e.row; row < e.row + e.rows; ++row) work.done += 0.5 * solution_.mu[row] * (before_.u_minus[row] + end_.w[row]);
-    work.exchanged += std::abs(solution_.mu[e.row] * before_.u_minus[e.row]);
+    const MoreauEntry& p = plan_.entries[i];
+    if (solution_.mu[e.row] == 0.0 || !p.gap || !p.impulse) continue;
+    const double* H = before_.directions.data() + model_.block_begin[i];
+    const int* columns = plan_.columns.data() + p.column_begin;
+    for (int row = e.row; row < e.row + e.rows; ++row, H += p.columns) {
+      given += solution_.mu[row] * before_.time_rate[row];
+      for (int c = 0; c < p.columns; ++c)
+        if (columns[c] < system_.layout.nv) impulse[columns[c]] += H[c] * solution_.mu[row];
+    }
   }
+  return given;
 }
 
 void RowStatuses::report_events(const State& state, StepReport& report) const {

@@ -32,9 +32,9 @@ class RowStatuses {
   /// Impulses into forces. Where a percussion passed, the force is the one from before it and the rest of the impulse is an
   /// event: the sum of h lambda over the steps and of the events' values over the percussions is the whole momentum.
   void write_multipliers(State& state, double h, StepReport& report);
+  /// Impulses of the contacts, by velocity; what the given motion of their rows does by them.
+  double add_impulses(double* impulse) const;
   /// Transitions between sticking and slipping; impacts are reported with their impulses.
-  /// Of the contacts of relations, in a step with impacts.
-  void add_impact_work(ImpactWork& work) const;
   void report_events(const State& before, StepReport& report) const;
   /// Into the state's memory.
   void write(State& state) const;
@@ -43,6 +43,7 @@ class RowStatuses {
   double status_of(std::size_t entry) const;
   bool impact_acted(int entry) const;
 
+  const MoreauModel& model_;
   const MoreauPlan& plan_;
   const System& system_;
   const ActiveRows& rows_;

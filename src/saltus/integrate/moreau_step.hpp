@@ -88,6 +88,10 @@ class MoreauStep {
 
   Outcome solve(const State& state, double h, double theta);
   bool percuss(const State& state, double h, Outcome& out);
+  /// Whether a contact strikes under a law of restitution; `solved`: with an impulse.
+  bool bounces(bool solved) const { return beginning_.bounces(solved ? solution_.mu.data() : nullptr) || contacts_.bounces(solved); }
+  ImpactWork impact_work();
+  void lessen(const State& state, double h, double theta, Outcome& out, StepReport& report);
   bool met_unseen(const State& state, double h, double theta, StepReport& report);
   static void stop_before(double way, StepReport& report);
   bool solve_affine(const State& state, double h, double theta, Outcome& out);

@@ -160,7 +160,8 @@ class NonsmoothStep final : public Workspace {
     double value = 0.5 * h * h * push, rate = rows_.rate(block, 0) + h * push;
     for (const auto& [key, time, overlap] : control_.late)
       if (key == blocks_.key(block)) value += overlap, rate = overlap / time + h * push;
-    return rate < 0.0 && std::abs(value) > 1e-14 * size() ? std::min(std::abs(value / rate), h) : 0.0;
+    const double late = rate < 0.0 && std::abs(value) > 1e-14 * size() ? std::min(std::abs(value / rate), h) : 0.0;
+    return late * std::abs(rate) > unseen() ? late : 0.0;
   }
 
   /// The errors that rows add to those of the smooth step, over what is allowed. An impact acts at the end of its step: where gaps closed earlier, by overlap over speed,
@@ -169,7 +170,7 @@ class NonsmoothStep final : public Workspace {
     const Layout& l = system_.layout;
     double *memory = state.memory(), *pushed = memory + plan_.pushed(), *ranges = trial_.memory() + AlphaMemory(l, plan_.smooth.stabilized, plan_.smooth.modified, 0).ranges;
     const bool even = pushed[l.nv] != 0.0 || changes_.empty();
-    const bool lifted = control_.lifted || (struck_ ? untimed() : changes_.empty() && !control_.late.empty());  // what overlapped was moved out, and no impact or force says when
+    const bool lifted = control_.overlap > unseen() && (control_.lifted || (struck_ ? untimed() : changes_.empty() && !control_.late.empty()));  // what overlapped was moved out, and no impact or force says when
     double late = 0.0, push = 0.0, rate = 0.0, uneven = 0.0;  // the last: where no force of a step before is known, what is not half of the rate of the gaps over the step
     for (int b = 0; b < blocks_.size(); ++b)
       if (hits_[b]) late = std::max(late, late_of(b, h, pushed)), push = std::max(push, h * std::abs(rows_.change_of_rate(b, 0, pushed))), rate = std::max(rate, std::abs(rows_.rate(b, 0)));
@@ -313,7 +314,7 @@ class NonsmoothStep final : public Workspace {
       before = pass > 0 ? open : HUGE_VAL;
       hold_gaps(depth, h);
       rows_.load_nothing();
-      if (!rows_.solve({.level = Level::value}, held_, 1e-8)) return false;
+      if (!rows_.solve({.level = Level::value}, held_, 1e-8)) return pass == 0 && depth <= closed_;  // what jams has no way out; it hardly overlaps where the step is short
       ++report.iterations;
       std::copy_n(rows_.report().v.begin(), system_.layout.nv, move_.begin());
       gaps_.pressed.clear();
@@ -421,14 +422,16 @@ class NonsmoothStep final : public Workspace {
         for (int r = 0; r < count; ++r) u[r] = rows_.rate(b, r) + (ends ? since(b, h) : 1.0) * rows_.change_of_rate(b, r, back_.data());
         control_.settles |= flies && u[0] < 0.0;
         impact_bias(blocks_.law(b), count, u, blocks_.shift(b));
-        hits_[b] = u[0] < -slow(state, b, h);
+        hits_[b] = held_.back().strikes = u[0] < -slow(state, b, h);
         control_.lifted |= pressed(b) && !hits_[b];
       }
     }
     if (!any) return true;
     if (plan_.phases && !strike_in_phases(state, h, located)) return false;
     rows_.load_nothing();
-    if (!rows_.solve({.level = Level::rate, .direct = 1.0 / h}, held_, 1e-9)) return false;
+    ImpactWork work;  // laws in phases give none
+    const RowLevel rate{.level = Level::rate, .direct = 1.0 / h};
+    if (!(plan_.phases ? rows_.solve(rate, held_, 1e-9) : rows_.solve_impact(rate, held_, 1e-9, work))) return false;
     report.residual.laws = std::max(report.residual.laws, rows_.report().residual);
     impulse_ = rows_.report().r, changes_ = rows_.report().v;
     std::size_t row = 0;
@@ -436,20 +439,11 @@ class NonsmoothStep final : public Workspace {
       struck_ |= hits_[rows.block] && impulse_[row] > 0.0;
       row += at(rows.count);
     }
-    if (struck_ && !plan_.phases) add_impact_work(report);
+    if (struck_) report.impacts.add(work);
     if (!struck_ && push_along_the_way(state, h)) impulse_ = rows_.report().r, changes_ = rows_.report().v;
     for (int i = 0; i < l.nv; ++i) trial_.v()[i] += changes_[at(i)];
     for (int i = 0; i < l.nx; ++i) trial_.x()[i] += changes_[at(l.nv + i)];
     return true;
-  }
-
-  /// At the velocities before the impulses of the last problem, which has no laws in phases: these give no energy.
-  void add_impact_work(StepReport& report) const {
-    const double *r = impulse_.data(), *w = rows_.report().w.data();
-    for (const HeldRows& rows : held_) {
-      rows_.add_work(rows, r, w, hits_[rows.block] != 0, report.impacts);
-      r += rows.count, w += rows.count;
-    }
   }
 
   /// Impulses of forces over a step act along the mean of their directions at its two ends, and friction against the mean slip; along those of the end alone the step is of first
@@ -511,6 +505,8 @@ class NonsmoothStep final : public Workspace {
     rows_.configure(trial_.t(), trial_.y(), trial_.data(), std::max(0.02 * size(), blocks_.reach()));
     blocks_.see(0.5 * h, trial_.data());
   }
+  /// An overlap that is not looked for: what was closed where the step began is not found open by a shorter one.
+  double unseen() const { return 0.1 * closed_; }
   double size() const { return system_.length_scale > 0.0 ? system_.length_scale : 1.0; }
 
   /// Without an impact the impulses are those of forces over the step, which move it by h/2 of their change of velocity; then joints and the gaps that carry are closed.

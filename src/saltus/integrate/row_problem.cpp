@@ -5,6 +5,7 @@
 #include <utility>
 
 #include "saltus/base/index.hpp"
+#include "saltus/integrate/impact_energy.hpp"
 #include "saltus/problem/sets.hpp"
 #include "saltus/solver/solve_log.hpp"
 
@@ -280,12 +281,19 @@ double RowProblem::change_of_rate(int block, int row, const double* dv) {
   return sum;
 }
 
-void RowProblem::add_work(const HeldRows& rows, const double* r, const double* w, bool strikes, ImpactWork& work) const {
-  for (int k = 0; k < rows.count; ++k) {
-    const double before = rate(rows.block, rows.row(k)), after = w[k] - (rows.shift ? rows.shift[k] : 0.0);
-    work.done += 0.5 * r[k] * (before + after);
-    if (strikes && k == 0) work.exchanged += std::abs(r[0] * before);
+ImpactWork RowProblem::work_of(std::span<const HeldRows> held) {
+  ImpactWork work;
+  const double* velocity = scratch_.y.data() + system_.layout.v_begin();
+  const Eigen::Map<const Eigen::VectorXd> change(report_.v.data(), problem_.unknowns());
+  const Eigen::VectorXd impulse = problem_.M * change;
+  for (int i = 0; i < system_.layout.nv; ++i) work.add(impulse[i], velocity[i], velocity[i] + change[i]);
+  const double* r = report_.r.data();
+  for (const HeldRows& rows : held) {
+    const bool given = rows.block < relations() && system_.relations[entry(rows.block).pool]->traits().uses_time;
+    for (int k = 0; given && k < rows.count; ++k) work.done += r[k] * (rate(rows.block, rows.row(k)) - change_of_rate(rows.block, rows.row(k), velocity));
+    r += rows.count;
   }
+  return work;
 }
 
 void RowProblem::add_row(int block, int row, double* out) {
@@ -518,6 +526,28 @@ bool RowProblem::follow(std::span<const HeldRows> held, std::span<PhasedRows> ph
   for (PhasedRows& rows : phased)
     if (rows.law->type->along_impulse) std::fill(std::begin(rows.percussion), std::end(rows.percussion), 0.0), rows.percussion[0] = (next++)->percussion;
   return true;
+}
+
+bool RowProblem::solve_impact(const RowLevel& level, std::vector<HeldRows>& held, double tolerance, ImpactWork& work) {
+  loads_ = problem_.p0;
+  const bool solved = solve(level, held, tolerance);
+  if (!solved && report_.status != SolveStatus::infeasible) return false;
+  if (std::none_of(held.begin(), held.end(), [](const HeldRows& rows) { return rows.strikes; })) return solved;
+  if (solved) work = work_of(held);
+  std::vector<HeldRows> whole;
+  return lessen_restitution(solved, work, [&](double share, ImpactWork& done) {
+    if (whole.empty()) whole = held;
+    restitution_.clear();
+    for (const HeldRows& rows : whole)
+      for (int k = 0; rows.strikes && k < rows.count; ++k) restitution_.push_back(share * rows.shift[k]);
+    const double* next = restitution_.data();
+    for (HeldRows& rows : held)
+      if (rows.strikes) rows.shift = next, next += rows.count;
+    problem_.p0 = loads_;
+    if (!solve(level, held, tolerance)) return false;
+    done = work_of(held);
+    return true;
+  });
 }
 
 bool RowProblem::solve_phases(std::vector<HeldRows>& held, std::span<PhasedRows> phased, double tolerance) {

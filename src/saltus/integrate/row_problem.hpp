@@ -24,6 +24,7 @@ struct HeldRows {
   const double* shift = nullptr;   // count numbers that are added to w: the law's bias
   const double* offset = nullptr;  // count numbers: the multiplier less these stands in the set
   const int* which = nullptr;      // its rows among those of the block; null: from `first` on
+  bool strikes = false;            // its impact acts; then the shift is its restitution
   /// Of a contact whose first row is n: multipliers of the rows behind it, over that along n less its offset, that are not held: what slides, -mu u_T / |u_T|.
   double slide[5] = {};
 
@@ -127,8 +128,6 @@ class RowProblem {
   void add_row(int block, int row, double* out);
   /// H dv of a row, H dx of one on first-order states; dv: [dv | dx], dv alone where there are no such rows.
   double change_of_rate(int block, int row, const double* dv);
-  /// Adds what the impulses r of a solved problem of rates do, each at the mean of its rate before and of w behind it; of one that `strikes` also what it exchanges.
-  void add_work(const HeldRows& rows, const double* r, const double* w, bool strikes, ImpactWork& work) const;
   /// What a row's acceleration is without accelerations, ydot without xdot of a row on first-order states.
   double drift(int block, int row) {
     find_curvature();
@@ -149,6 +148,8 @@ class RowProblem {
   const std::vector<double>& loads() const { return problem_.p0; }
   /// Solves; false where no solver did: `report().cause` says why. Multipliers stand in report().r block by block as given, A's unknowns in v.
   [[nodiscard]] bool solve(const RowLevel& level, std::span<const HeldRows> held, double tolerance);
+  /// An impact with restitution, as `solve`; `work` is what it does. Where it has to have less (lessen_restitution) the shifts of `held` say so, until the next impact.
+  [[nodiscard]] bool solve_impact(const RowLevel& level, std::vector<HeldRows>& held, double tolerance, ImpactWork& work);
   /// An impact in phases, each a `solve` at level rate under the same loads. Leaves the solution of the last, and each law's percussions.
   [[nodiscard]] bool solve_phases(std::vector<HeldRows>& held, std::span<PhasedRows> phased, double tolerance);
   const SolveReport& report() const { return report_; }
@@ -180,6 +181,7 @@ class RowProblem {
   bool solve_any(double tolerance);
   void build(const RowLevel& level, std::span<const HeldRows> held);
   bool follow(std::span<const HeldRows> held, std::span<PhasedRows> phased);
+  ImpactWork work_of(std::span<const HeldRows> held);
 
   const System& system_;
   Assembly assembly_;
@@ -201,7 +203,7 @@ class RowProblem {
     std::vector<double> block, y, beside, tangent, multipliers;
     std::vector<Vec6<double>> wrench;  // by marker
   } scratch_;
-  std::vector<double> data_, loads_, input_, D_;
+  std::vector<double> data_, loads_, restitution_, input_, D_;
   std::vector<char> moved_;  // by unknown: under an equality row
   std::vector<int> cursor_;
   int contradicting_ = -1;  // rows of the last problem that had to be loosened

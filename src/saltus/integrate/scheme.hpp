@@ -2,6 +2,7 @@
 #pragma once
 
 #include <array>
+#include <cmath>
 #include <limits>
 #include <memory>
 #include <span>
@@ -58,10 +59,14 @@ struct Residuals {
   void worst(const Residuals& other);
 };
 
-/// What the impulses of a step with impacts do: r.(u- + u+)/2 over all contacts is the change of kinetic energy by them.
+/// What the impulses p = H^T r of the contacts of a step with impacts do: p.(v- + v+)/2, less what bodies that are moved as given do, is the change of energy by them. Not
+/// the sum of r.(u- + u+)/2 over the contacts: where bodies jam its terms cancel.
 struct ImpactWork {
-  double done = 0.0;       // [J]; above zero the laws gave energy
-  double exchanged = 0.0;  // [J] sum of |r_N u_N-|, to compare with
+  double done = 0.0;    // [J]; above zero the laws gave energy
+  double scale = 0.0;   // [J] half the sum of |p_i (v+ - v-)_i|, to compare with
+  int lessened = 0;     // impacts with less restitution than their laws have: lessen_restitution
+  void add(const ImpactWork& other) { done += other.done, scale += other.scale, lessened += other.lessened; }
+  void add(double impulse, double before, double after) { done += 0.5 * impulse * (before + after), scale += 0.5 * std::abs(impulse * (after - before)); }
 };
 
 struct StepReport {

@@ -378,15 +378,17 @@ double Simulation::step_end(const State& state, double h) const {
 [[gnu::always_inline]] inline void Simulation::note(const State& state, const StepReport& step) {
   if (const double worst = std::max(step.residual.equations, step.residual.constraints); worst > worst_residual_) worst_residual_ = worst, worst_at_ = state.t();
   run_.residual.worst(step.residual);
-  if (step.impacts.exchanged > 0.0) [[unlikely]] note(state, step.impacts);
+  if (step.impacts.scale > 0.0) [[unlikely]] note(state, step.impacts);
   if (step.loose) ++loose_.steps, loose_.worst = std::max(loose_.worst, step.residual.laws);
   if (!step.warnings.empty()) run_.warnings.insert(run_.warnings.end(), step.warnings.begin(), step.warnings.end());
 }
 
 [[gnu::noinline]] void Simulation::note(const State& state, const ImpactWork& work) {
-  impacts_.exchanged += work.exchanged;
+  impacts_.scale += work.scale;
   impacts_.given += std::max(0.0, work.done);
   if (work.done > impacts_.most) impacts_.most = work.done, impacts_.at = state.t();
+  if (work.lessened > 0 && impacts_.lessened == 0) impacts_.lessened_at = state.t();
+  impacts_.lessened += work.lessened;
 }
 
 [[gnu::noinline]] void Simulation::wake(State& state, Length& l, StepReport& step) {
@@ -544,10 +546,14 @@ const RunReport& Simulation::finish() {
                                  std::to_string(loose_.steps) + " of " + std::to_string(run_.steps) + " steps",
                              "no remedy is needed where such impulses are good enough; else lower `acceptable_residual` of the scheme, which takes far longer and may end the run", Severity::warning});
   // Newton's law gives energy where friction or a joint turns the impulse (Kane, Levinson 1985).
-  if (impacts_.given > 1e-3 * impacts_.exchanged)
+  if (impacts_.given > 1e-3 * impacts_.scale)
     run_.warnings.push_back({{}, "simulation", "impacts gave the bodies energy: " + in_three_digits(impacts_.given) + " J in all, most of it, " + in_three_digits(impacts_.most) + " J, at t = " + short_text(impacts_.at) +
                                  " s; a law of restitution at velocity level can, beside friction or joints",
                              "take a law of restitution that cannot (poisson_coulomb_impact, poisson_impact), less restitution, or nothing where this is little beside the energy of the motion", Severity::warning});
+  if (impacts_.lessened > 0)
+    run_.warnings.push_back({{}, "simulation", "impacts, " + std::to_string(impacts_.lessened) + " in all, the first at t = " + short_text(impacts_.lessened_at) +
+                                 " s, would give more energy than they could take, as where bodies jam between others: they were solved with less restitution than their laws have, so that they give none",
+                             "none is needed; a law of restitution that cannot give energy (poisson_coulomb_impact, poisson_impact) keeps its own", Severity::warning});
   loose_ = {}, impacts_ = {};
   return run_;
 }

@@ -163,7 +163,9 @@ class Simulation {
     double worst = 0.0;
   } loose_;
   struct {
-    double given = 0.0, exchanged = 0.0, most = 0.0, at = 0.0;
+    double given = 0.0, scale = 0.0, most = 0.0, at = 0.0;
+    long lessened = 0;
+    double lessened_at = 0.0;  // the first
   } impacts_;  // of steps in which they gave energy
   double worst_residual_ = 1e-5;  // from which, as a share of its terms, an accepted step makes a run warn
   double worst_at_ = -1.0;        // when; below 0: never
