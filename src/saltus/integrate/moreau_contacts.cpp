@@ -314,6 +314,17 @@ void MoreauContacts::tell_parted(const double* dq, StepReport& report) const {
   for (std::size_t i = 0; i < report.contacts.size(); ++i) report.contacts[i].gap += set_.rate(set_.contacts()[i], 0, dq);
 }
 
+double MoreauContacts::fastest_impact(std::span<const double> ranges) const {
+  double fastest = 0.0;
+  for (const Contact& c : set_.contacts()) {
+    if (!closes_[c.row] || !(mu_[c.row] > 0.0) || !(u_minus_[c.row] < 0.0)) continue;
+    double way = 0.0;
+    for (int i = 0; i < c.columns; ++i) way += std::abs(set_.H(c)[i]) * ranges[at(set_.columns(c)[i])];
+    fastest = std::max(fastest, -u_minus_[c.row] / way);
+  }
+  return fastest;
+}
+
 void MoreauContacts::add_impulses(double* impulse) const {
   for (const Contact& c : set_.contacts())
     for (int r = 0; r < c.rows; ++r)

@@ -88,6 +88,8 @@ class MoreauContacts {
   bool went_far(const Kinematics& k, double h) const { return near_.went_far(k, h); }
   /// Whether an impact law acted in the accepted step.
   bool impact() const { return impact_; }
+  /// Fastest of the accepted step's impacts: its speed over how far the motion has come along its gap, by the ranges of the coordinates [1/s].
+  double fastest_impact(std::span<const double> ranges) const;
   /// H^T mu, by velocity.
   void add_impulses(double* impulse) const;
   /// Deepest overlap at k, the end of the accepted step, of points that were not in it, over `closed` and that share `tolerance` of the

@@ -85,6 +85,7 @@ StepReport MoreauControl::rationed(State& state, double h) {
   if (ration_.spent > event_ration::most - 1.0) ration_.crowded = true;
   if (ration_.spent <= event_ration::most - event_ration::enough) ration_.crowded = false;
   event_ = false;
+  one_.compare(!ration_.crowded);
   StepReport report = ration_.crowded ? uncontrolled(state, h, coarse) : controlled(state, h);
   if (event_) ration_.spent += 1.0;
   if (report.status != StepStatus::accepted) return report;
@@ -108,9 +109,13 @@ StepReport MoreauControl::uncontrolled(State& state, double h, double coarse) {
     return too_far(h, passage, std::move(report));
   }
   const double fine = plan_.options.coarse_step;
-  if (one_.change().impact && h > 1.01 * fine) {
-    state = before_;
-    return shorter("bodies strike each other", std::max(fine, 0.25 * h), std::move(report));
+  if (one_.change().impact && h > 1.01 * fine) {  // it acts for the whole step: bodies are beside their way by what they close in it
+    norm_.ranges(ranges(state), range_.data());
+    const double beside = h * one_.fastest_impact(range_) / std::pow(plan_.options.tolerance, 2.0 / 3.0);
+    if (!(beside <= 1.0)) {
+      state = before_;
+      return shorter("bodies strike each other", std::max(fine, h * std::max(0.25, 0.9 / beside)), std::move(report));
+    }
   }
   coarse = std::min(coarse, std::max(fine, 2.0 * h));
   (void)norm_.worst(ranges(state), state.y(), h, plan_.options.tolerance, nullptr, nullptr, nullptr);

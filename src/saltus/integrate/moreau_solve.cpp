@@ -27,7 +27,7 @@ MoreauStep::Outcome MoreauStep::solve(const State& state, double h, double theta
     for (int r = 0; h > 0.0 && r < e.rows; ++r) solution_.mu[e.row + r] = state.memory()[e.row + r];
   }
   // Errors are measured by differences of steps: what Newton's iteration leaves must be small beside them. As far as rounding lets it come.
-  const double aim = plan_.options.error_control ? std::max(1e-3 * std::pow(plan_.options.tolerance, 1.5), 1e-14) : 0.0;  // a hundredth of the least share of MoreauControl
+  const double aim = plan_.options.error_control && allowed_.compared ? std::max(1e-3 * std::pow(plan_.options.tolerance, 1.5), 1e-14) : 0.0;  // a hundredth of the least share of MoreauControl
   double last = HUGE_VAL, worst_before = HUGE_VAL;
   int stalls = 0;  // in a row
   for (;; ++out.iterations) {

@@ -79,6 +79,20 @@ void RowStatuses::write_multipliers(State& state, double h, StepReport& report) 
   }
 }
 
+double RowStatuses::fastest_impact(std::span<const double> ranges) const {
+  double fastest = 0.0;
+  for (const int i : rows_.entries) {
+    if (!impact_acted(i)) continue;
+    const MoreauEntry& p = plan_.entries[i];
+    const double* H = before_.directions.data() + model_.block_begin[i];
+    double way = 0.0;
+    for (int c = 0; c < p.columns; ++c)
+      if (const int dof = plan_.columns[p.column_begin + c]; dof < system_.layout.nv) way += std::abs(H[c]) * ranges[at(dof)];
+    fastest = std::max(fastest, -before_.u_minus[system_.relation_entries[i].row] / way);
+  }
+  return fastest;
+}
+
 double RowStatuses::add_impulses(double* impulse) const {
   double given = 0.0;
   for (const int i : rows_.entries) {

@@ -32,6 +32,8 @@ class RowStatuses {
   /// Impulses into forces. Where a percussion passed, the force is the one from before it and the rest of the impulse is an
   /// event: the sum of h lambda over the steps and of the events' values over the percussions is the whole momentum.
   void write_multipliers(State& state, double h, StepReport& report);
+  /// MoreauContacts::fastest_impact.
+  double fastest_impact(std::span<const double> ranges) const;
   /// Impulses of the contacts, by velocity; what the given motion of their rows does by them.
   double add_impulses(double* impulse) const;
   /// Transitions between sticking and slipping; impacts are reported with their impulses.

@@ -40,12 +40,16 @@ class MoreauStep {
     bool kept = false;         // it was taken by the kept map: the others are not set then
   };
   const Change& change() const { return change_; }
+  /// MoreauContacts::fastest_impact of the last step, of relations too.
+  double fastest_impact(std::span<const double> ranges) const { return std::max(statuses_.fastest_impact(ranges), contacts_.fastest_impact(ranges)); }
   /// What the last step's solution may leave open of velocities and first-order states (nv + nx), by its residuals.
   const std::vector<double>& noise() const { return noise_.noise(); }
   /// StepNoise::seen of the last step.
   double seen(int i) const { return noise_.seen(i); }
   /// How far the motion has come, by velocity (nv), and which part of the way of a gap may be missed: for the message about it.
   void allow(std::span<const double> ranges, double tolerance) { allowed_.ranges = ranges, allowed_.tolerance = tolerance; }
+  /// Whether the next steps are compared with each other: what Newton's iteration leaves must then be small beside the error that is looked for.
+  void compare(bool steps) { allowed_.compared = steps; }
   /// Forces without inputs in the last step's mean, by unknown: of velocities and first-order states. Empty where they cannot
   /// depend on time.
   std::span<const double> mean_forces() const { return model_.affine ? std::span<const double>() : std::span<const double>(equations_.forces()); }
@@ -137,7 +141,7 @@ class MoreauStep {
   MoreauKept kept_;
   SwitchPositions switches_;
   Change change_;
-  struct { std::span<const double> ranges; double tolerance = 0.0; bool kept = false; } allowed_;  // kept: steps may be those of kept_
+  struct { std::span<const double> ranges; double tolerance = 0.0; bool kept = false, compared = true; } allowed_;  // kept: steps may be those of kept_
   std::vector<double> saved_;  // the state before the step
   std::vector<double> gap_;    // values and rates; the state with the mean velocities of a step
   MoreauContacts::Held held_;  // while bodies are parted
