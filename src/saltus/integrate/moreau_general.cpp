@@ -15,7 +15,7 @@ constexpr double rounding_of_velocities = 1e-13;
 constexpr int packing_from = 100;
 /// Flops after which a packing's problem that is acceptable is not worked on any longer.
 constexpr std::int64_t soon_of_packings = 2'000'000, soon_a_row = 50'000;
-/// Contacts that are no packing: solver tolerances that are acceptable, after so many flops. Bodies that lie face on face and hardly slide need them.
+/// Contacts that are no packing: solver tolerances that are acceptable, after so many flops. Bodies that lie face on face and hardly slide need them, and wheels on one axle.
 constexpr double acceptable_of_few = 100.0;
 constexpr std::int64_t late_of_few = 20'000'000;
 /// Of a row across an open gap: the pull alone.
@@ -68,6 +68,11 @@ bool GeneralRows::solve(const RowTask& t) {
   return true;
 }
 
+/// Whether contacts are in the step: between groups, or as relations with friction.
+bool GeneralRows::rubs(const RowTask& t) const {
+  return contacts_.rows() > 0 || std::any_of(t.rows.entries.begin(), t.rows.entries.end(), [&](int i) { return plan_.entries[i].gap && system_.relation_entries[i].rows > 1; });
+}
+
 /// All solvers in turn, within what the problem is given.
 bool GeneralRows::run_solvers(const RowTask& t) {
   SolveOptions options;
@@ -81,7 +86,7 @@ bool GeneralRows::run_solvers(const RowTask& t) {
   const std::int64_t budget = packing ? 200'000'000 + 6'000'000 * all_rows : std::min<std::int64_t>(4'000'000'000, 400'000'000 + 8'000'000 * all_rows);
   options.flop_budget = budget;
   if (packing) options.acceptable = plan_.acceptable_residual, options.acceptable_after = soon_of_packings + soon_a_row * all_rows;
-  else if (contacts_.rows() > 0) options.acceptable = std::min(acceptable_of_few * plan_.solver_tolerance, plan_.acceptable_residual), options.acceptable_after = late_of_few;
+  else if (rubs(t)) options.acceptable = std::min(acceptable_of_few * plan_.solver_tolerance, plan_.acceptable_residual), options.acceptable_after = late_of_few;
   if (t.warm) {
     options.warm_r = warm_r_;
     options.warm_v = {t.solution.xi.data(), problem_.p0.size()};

@@ -36,6 +36,7 @@ class GeneralRows final : public RowStrategy {
   void find_rest(const RowTask& task);
   bool run_solvers(const RowTask& task);
   void measure_potentials(const RowTask& task);
+  bool rubs(const RowTask& task) const;
   bool gives_energy(const RowTask& task);
   void tighten(const RowTask& task, SolveOptions options);
 

@@ -1,5 +1,6 @@
 #include "saltus/solver/linear_reduction.hpp"
 
+#include <algorithm>
 #include <cmath>
 
 namespace saltus {
@@ -47,6 +48,52 @@ int LinearReduction::place_rows(const Problem& problem, bool with_equalities) {
   for (std::size_t i = 0; i < problem.rest.size(); ++i)
     if (place_[i] >= 0) local_.rest[place_[i]] = problem.rest[i];
   return kept;
+}
+
+/// A factor of a singular matrix shows in what it solves: a probe with known answer.
+bool LinearReduction::solves() {
+  const Eigen::Index size = K_.rows();
+  probe_.resize(size);
+  for (Eigen::Index i = 0; i < size; ++i) probe_[i] = 1.0 + 0.5 * std::sin(1.0 + 3.7 * static_cast<double>(i));
+  load_ = K_ * probe_;
+  solve(load_);
+  return (load_ - probe_).lpNorm<Eigen::Infinity>() < (by_fronts_ ? 1e-10 : 1e-6);
+}
+
+bool LinearReduction::factor() {
+  const int size = static_cast<int>(K_.rows());
+  const bool same = pattern_.rows == size && std::equal(pattern_.begin.begin(), pattern_.begin.end(), K_.outerIndexPtr()) && std::ssize(pattern_.column) == K_.nonZeros() &&
+                    std::equal(pattern_.column.begin(), pattern_.column.end(), K_.innerIndexPtr());
+  if (!same) {
+    pattern_ = {size, size, {K_.outerIndexPtr(), K_.outerIndexPtr() + size + 1}, {K_.innerIndexPtr(), K_.innerIndexPtr() + K_.nonZeros()}};
+    fronts_.analyze(MatrixKind::unsymmetric, pattern_, equalities_);
+  }
+  by_fronts_ = fronts_.factorize({K_.valuePtr(), static_cast<std::size_t>(K_.nonZeros())}).status == FactorStatus::ok;
+  if (by_fronts_ && solves()) return true;
+  by_fronts_ = false;
+  return lu_.compute(SparseColumns(K_)) && solves();
+}
+
+void LinearReduction::solve(Eigen::VectorXd& x) {
+  if (by_fronts_) fronts_.apply({x.data(), static_cast<std::size_t>(x.size())});
+  else x = lu_.solve(x);
+}
+
+SparseRows LinearReduction::through(const SparseRows& out) {
+  if (!by_fronts_) return out * SparseRows(lu_.solve(input_));
+  Triplets entries;
+  Eigen::VectorXd x(input_.rows()), w(out.rows());
+  for (int c = 0; c < input_.cols(); ++c) {
+    x.setZero();
+    for (SparseColumns::InnerIterator a(input_, c); a; ++a) x[a.row()] = a.value();
+    solve(x);
+    w.noalias() = out * x;
+    for (int i = 0; i < w.size(); ++i)
+      if (w[i] != 0.0) entries.emplace_back(i, c, w[i]);
+  }
+  SparseRows all(out.rows(), input_.cols());
+  all.setFromTriplets(entries.begin(), entries.end());
+  return all;
 }
 
 bool LinearReduction::reduce(const Problem& problem, bool with_equalities) {
@@ -99,16 +146,11 @@ bool LinearReduction::reduce(const Problem& problem, bool with_equalities) {
   local_.D.setFromTriplets(direct.begin(), direct.end());
   if (size == 0) return true;
 
-  if (!lu_.compute(K_)) return false;
-  const Eigen::VectorXd free = lu_.solve(k0_);
-  // A factor of a singular matrix shows in what it solves: a probe with known answer, and the size of the answers.
-  Eigen::VectorXd probe(size);
-  for (int i = 0; i < size; ++i) probe[i] = 1.0 + 0.5 * std::sin(1.0 + 3.7 * i);
-  const double error = (lu_.solve(Eigen::VectorXd(K_ * probe)) - probe).lpNorm<Eigen::Infinity>();
-  if (!free.allFinite() || !(error < 1e-6)) return false;
-  SparseColumns response = lu_.solve(input_);
-  const SparseRows through = (out * SparseRows(response)).eval();
-  local_.D = SparseRows(local_.D + through);
+  if (!factor()) return false;
+  Eigen::VectorXd free = k0_;
+  solve(free);
+  if (!free.allFinite()) return false;
+  local_.D = SparseRows(local_.D + through(out));
   local_.D.makeCompressed();
   const Eigen::VectorXd w0 = out * free;
   for (int i = 0; i < kept; ++i) local_.b[i] += w0[i];
@@ -121,9 +163,12 @@ bool LinearReduction::reduce(const Problem& problem, bool with_equalities) {
 void LinearReduction::expand(std::span<const double> r_s, std::span<double> v, std::span<double> r) {
   const Eigen::Map<const Eigen::VectorXd> rs(r_s.data(), static_cast<Eigen::Index>(r_s.size()));
   if (velocities_ + equalities_ > 0) {
-    const Eigen::VectorXd load = k0_ + input_ * rs;
-    x_ = lu_.solve(load);
-    x_ += lu_.solve(Eigen::VectorXd(load - K_ * x_));  // one refinement
+    load_ = k0_ + input_ * rs;
+    x_ = load_;
+    solve(x_);
+    load_ -= K_ * x_;  // one refinement
+    solve(load_);
+    x_ += load_;
   }
   for (int i = 0; i < velocities_; ++i) v[i] = x_[i];
   for (std::size_t i = 0; i < place_.size(); ++i) r[i] = place_[i] < 0 ? x_[velocities_ - 1 - place_[i]] : r_s[place_[i]];

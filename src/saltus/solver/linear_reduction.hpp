@@ -5,6 +5,7 @@
 #include <vector>
 
 #include "saltus/math/sparse_lu.hpp"
+#include "saltus/math/sparse_solver.hpp"
 #include "saltus/problem/problem.hpp"
 
 namespace saltus {
@@ -30,9 +31,20 @@ class LinearReduction {
   Problem local_;
   std::vector<int> place_;  // of row i: its index in s, or -1 - its index in e
   int velocities_ = 0, equalities_ = 0;
-  SparseColumns K_, input_;  // x = K^-1 (k0 + input r_s)
-  Eigen::VectorXd k0_, x_;
+  /// Factors K_: by fronts, whose order is kept while the pattern is, or with exchanges of all rows.
+  bool factor();
+  bool solves();
+  void solve(Eigen::VectorXd& x);
+  /// out K^-1 input.
+  SparseRows through(const SparseRows& out);
+
+  SparseRows K_;
+  SparseColumns input_;  // x = K^-1 (k0 + input r_s)
+  Eigen::VectorXd k0_, x_, load_, probe_;
+  CsrPattern pattern_;   // that fronts_ is analyzed for
+  SparseSolver fronts_;
   SparseLu lu_;
+  bool by_fronts_ = false;
 };
 
 }  // namespace saltus
