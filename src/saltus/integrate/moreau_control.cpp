@@ -100,7 +100,10 @@ StepReport MoreauControl::rationed(State& state, double h) {
 }
 
 StepReport MoreauControl::uncontrolled(State& state, double h, double coarse) {
+  const double fine = plan_.options.coarse_step, allowed = std::pow(plan_.options.tolerance, 2.0 / 3.0);
   before_ = state;
+  norm_.ranges(ranges(state), range_.data());
+  one_.allow(range_, allowed);
   StepReport report = one_.step(state, h);
   if (report.status != StepStatus::accepted) return report;
   const double passage = one_.change().passage;
@@ -108,14 +111,11 @@ StepReport MoreauControl::uncontrolled(State& state, double h, double coarse) {
     state = before_;
     return too_far(h, passage, std::move(report));
   }
-  const double fine = plan_.options.coarse_step;
-  if (one_.change().impact && h > 1.01 * fine) {  // it acts for the whole step: bodies are beside their way by what they close in it
-    norm_.ranges(ranges(state), range_.data());
-    const double beside = h * one_.fastest_impact(range_) / std::pow(plan_.options.tolerance, 2.0 / 3.0);
-    if (!(beside <= 1.0)) {
-      state = before_;
-      return shorter("bodies strike each other", std::max(fine, h * std::max(0.25, 0.9 / beside)), std::move(report));
-    }
+  // An impact acts for the whole step: bodies are beside their way by what they close in it, or overlap by that.
+  const double beside = std::max(one_.change().missed, one_.change().impact ? h * one_.fastest_impact(range_) / allowed : 0.0);
+  if (beside > 1.0 && h > 1.01 * fine) {
+    state = before_;
+    return shorter("bodies strike each other", std::max(fine, h * std::max(0.25, safety / beside)), std::move(report));
   }
   coarse = std::min(coarse, std::max(fine, 2.0 * h));
   (void)norm_.worst(ranges(state), state.y(), h, plan_.options.tolerance, nullptr, nullptr, nullptr);

@@ -228,9 +228,11 @@ void wander(Portfolio& portfolio, Strategy& first, Strategy& sweeps, std::int64_
 void faces(Portfolio& portfolio) {
   constexpr std::int64_t soon = 1'000'000, least = 5'000'000;  // flops
   Strategies turns;
+  const std::vector<double> nothing(portfolio.problem.size(), 0.0);
   turns.push_back(piles_strategy(portfolio, portfolio.best));
   turns.push_back(held_slips_strategy(portfolio));
-  if (portfolio.best_strategy != "open") turns.push_back(piles_strategy(portfolio, std::vector<double>(portfolio.problem.size(), 0.0)));
+  turns.push_back(proximal_strategy(nothing));
+  if (portfolio.best_strategy != "open") turns.push_back(piles_strategy(portfolio, nothing));
   turns.push_back(proximal_strategy());
   turns[0]->run(portfolio, soon);
   turns[1]->run(portfolio, least);

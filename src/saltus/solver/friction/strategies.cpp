@@ -3,6 +3,7 @@
 #include <algorithm>
 #include <cmath>
 #include <optional>
+#include <utility>
 
 #include "saltus/solver/friction/admm.hpp"
 #include "saltus/solver/friction/gauss_seidel.hpp"
@@ -238,6 +239,7 @@ class HeldSlipsStrategy final : public Strategy {
 
 class ProximalStrategy final : public Strategy {
  public:
+  explicit ProximalStrategy(std::vector<double> x) : centre_(std::move(x)) {}
   std::string_view name() const override { return "proximal"; }
 
  protected:
@@ -285,6 +287,13 @@ class ProximalStrategy final : public Strategy {
 Portfolio::Portfolio(const Scaled& scaled_problem, double wanted, std::int64_t flops)
     : problem(scaled_problem), kernel(scaled_problem), tolerance(wanted), budget(flops), best(problem.size(), 0.0), u(problem.size()), cone(problem.size()) {}
 
+bool Portfolio::immense(const std::vector<double>& x) const {
+  constexpr double most = 1e6;
+  double impulse = 0.0, velocity = 0.0;
+  for (int i = 0; i < problem.size(); ++i) impulse = std::max(impulse, std::abs(x[i])), velocity = std::max(velocity, std::abs(problem.q[i]));
+  return impulse > most * velocity;
+}
+
 double Portfolio::consider(const std::vector<double>& x, std::string_view strategy) {
   problem.loops.all([&](int first, int last) {
     for (int c = first; c < last; ++c) project(x.data() + 3 * c, cone.data() + 3 * c);
@@ -292,7 +301,7 @@ double Portfolio::consider(const std::vector<double>& x, std::string_view strate
   problem.velocity(cone.data(), u.data());
   spent += problem.velocity_flops() + 60 * problem.contacts;
   const double error = std::max(problem.natural(cone.data(), u.data()), problem.natural_scaled(cone.data(), u.data()));
-  if (!std::isfinite(error)) return std::numeric_limits<double>::infinity();
+  if (!std::isfinite(error) || immense(cone)) return std::numeric_limits<double>::infinity();
   if (error < best_error) {
     best_error = error, best = cone, best_strategy = strategy;
     if (solved() && review) review(error);
@@ -328,6 +337,6 @@ std::unique_ptr<Strategy> sweep_newton_strategy(Portfolio& portfolio, const std:
 }
 std::unique_ptr<Strategy> piles_strategy(const Portfolio& portfolio, const std::vector<double>& x) { return std::make_unique<PilesStrategy>(portfolio, x); }
 std::unique_ptr<Strategy> held_slips_strategy(Portfolio& portfolio) { return std::make_unique<HeldSlipsStrategy>(portfolio); }
-std::unique_ptr<Strategy> proximal_strategy() { return std::make_unique<ProximalStrategy>(); }
+std::unique_ptr<Strategy> proximal_strategy(std::vector<double> x) { return std::make_unique<ProximalStrategy>(std::move(x)); }
 
 }  // namespace saltus::friction

@@ -37,6 +37,8 @@ struct Portfolio {
 
   /// Larger of the natural maps in original and scaled units of P_L(x); keeps x if it is the best so far.
   double consider(const std::vector<double>& x, std::string_view strategy);
+  /// Impulses that cancel, of bodies that jam: beside them every residual is small, and the rounding of what they do to velocities is not.
+  bool immense(const std::vector<double>& x) const;
   bool solved() const { return best_error <= tolerance; }
   bool over() const { return solved() || spent >= budget || wanders; }
 };
@@ -72,7 +74,7 @@ std::unique_ptr<Strategy> sweep_newton_strategy(Portfolio& portfolio, const std:
 std::unique_ptr<Strategy> piles_strategy(const Portfolio& portfolio, const std::vector<double>& x);
 /// Convex problems with slips held, from nothing; from where they end, semismooth steps and sweeps in turns.
 std::unique_ptr<Strategy> held_slips_strategy(Portfolio& portfolio);
-/// Proximal point iterations, each solved by semismooth Newton, from the best impulses at the time of the first call.
-std::unique_ptr<Strategy> proximal_strategy();
+/// Proximal point iterations, each solved by semismooth Newton, from x or, where that is empty, the best impulses at the time of the first call.
+std::unique_ptr<Strategy> proximal_strategy(std::vector<double> x = {});
 
 }  // namespace saltus::friction
