@@ -82,6 +82,9 @@ void StepBeginning::choose_active(const State& state, double h, Rows which) {
   rows.count = 0;
   bool approach = false, closing = false;
   const bool remembering = !model_.laws.empty();
+  // What opens faster than its weight can close it has bounced: what throws it back within the step makes an impact in the next, with its restitution.
+  double bounced = std::max(1.0, 1.0 / system_.length_scale) * norm(system_.gravity) * h;
+  for (int i = 0; i < system_.layout.nv; ++i) bounced = std::max(bounced, 1e-6 * std::abs(state.v()[i]));
   const int entries = count_of(plan_.entries);
   for (int i = 0; i < entries; ++i) {
     const RelationEntry& e = system_.relation_entries[i];
@@ -94,7 +97,7 @@ void StepBeginning::choose_active(const State& state, double h, Rows which) {
       // In contact at the end of the last step: its rate now is what the turning of its direction since then makes of it,
       // neither an approach nor a departure.
       stays = RowStatuses::carries(status[i]) && y <= held;
-      in = stays || y + 0.5 * h * rate <= closed;
+      in = stays || (y + 0.5 * h * rate <= closed && !(e.law.type->impact && rate > bounced));
       approach |= !in && y + h * rate < -closed;
       closing |= !stays && y > closed && y + h * rate < -closed;
       if (remembering && !in && h > 0.0) in = pulls_across(i);

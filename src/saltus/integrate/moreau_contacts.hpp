@@ -3,6 +3,7 @@
 
 #include "saltus/base/index.hpp"
 #include "saltus/integrate/impulse_impact.hpp"
+#include "saltus/integrate/moreau_release.hpp"
 #include "saltus/integrate/scheme.hpp"
 #include "saltus/problem/problem.hpp"
 #include "saltus/solver/solve.hpp"
@@ -95,6 +96,8 @@ class MoreauContacts {
   /// Deepest overlap at k, the end of the accepted step, of points that were not in it, over `closed` and that share `tolerance` of the
   /// way which `ranges` (nv) of velocities make of the gap.
   double missed(const Kinematics& k, std::span<const double> ranges, double tolerance, double closed);
+  /// Slip that turned round (jumped) or ended (held) between two states, by their velocities and tails.
+  Switched switched(const double* v_before, const double* v_after, const double* before, const double* after) const;
   /// saltus::late_release, the largest over contacts that carry in both tails, those of the halves of a step of length h each.
   double late_release(const double* first, const double* second, double h) const;
 

@@ -70,6 +70,31 @@ double MoreauContacts::late_release(const double* first, const double* second, d
   return late;
 }
 
+/// Slip that turns round, or ends, at contacts that carry before and after; both by the directions of the last step.
+Switched MoreauContacts::switched(const double* v_before, const double* v_after, const double* before, const double* after) const {
+  constexpr double still = 1e-7;  // of the terms of the slip
+  const auto carries = [&](const double* tail, double identity) {
+    for (int i = 0; i < static_cast<int>(tail[0]); ++i)
+      if (const double* entry = tail + 1 + entry_ * i; entry[0] == identity) return entry[1] > 0.0;
+    return false;
+  };
+  Switched out;
+  for (const Contact& c : set_.contacts()) {
+    const int sliding = std::min(system_.contacts.law(c).type->set->sliding, c.rows - 1);
+    double along = 0.0, slip[2] = {}, most = 0.0;
+    for (int r = 1; r <= sliding; ++r) {
+      const double u[2] = {set_.rate(c, r, v_before), set_.rate(c, r, v_after)};
+      along += u[0] * u[1];
+      for (const int k : {0, 1}) slip[k] = std::hypot(slip[k], u[k]);
+      for (int i = 0; i < c.columns; ++i) most += std::abs(set_.H(c)[r * c.columns + i]) * std::max(std::abs(v_before[set_.columns(c)[i]]), std::abs(v_after[set_.columns(c)[i]]));
+    }
+    if (!(slip[0] > still * most) || (slip[1] > still * most && !(along < 0.0))) continue;
+    if (!carries(before, c.identity()) || !carries(after, c.identity())) continue;
+    (slip[1] > still * most ? out.jumped : out.held) = true;
+  }
+  return out;
+}
+
 double MoreauStep::late_release(const State& first, const State& second, double h) const {
   double late = 0.0;
   for (const int i : rows_.entries) {
@@ -106,7 +131,7 @@ void MoreauStep::add_action(std::size_t i, const double* multipliers, double* ne
   }
 }
 
-MoreauStep::Switched MoreauStep::switched(const State& before, const State& after) const {
+Switched MoreauStep::switched(const State& before, const State& after) const {
   const double *from = before.memory() + plan_.status(0), *to = after.memory() + plan_.status(0);
   Switched out;
   for (const int i : rows_.entries) {
@@ -129,7 +154,9 @@ MoreauStep::Switched MoreauStep::switched(const State& before, const State& afte
       out.held |= b % 4 == 0;
     }
   }
-  return out;
+  if (system_.contacts.empty()) return out;
+  const Switched slips = contacts_.switched(before.v(), after.v(), before.memory() + plan_.contact_tail, after.memory() + plan_.contact_tail);
+  return {out.jumped || slips.jumped, out.held || slips.held};
 }
 
 /// Where a multiplier jumped in the first half all three steps have it jump at the beginning, so that their difference tells nothing: the
@@ -137,7 +164,7 @@ MoreauStep::Switched MoreauStep::switched(const State& before, const State& afte
 /// its bounds, may be passed all the same: a step from there tells. Nothing is wrong where a step as short as the tolerance asks jumps too.
 MoreauControl::Estimate MoreauControl::unseen_jump(double h, const State& state, const MoreauStep::Change& change) {
   if (!holds_) return {};
-  const MoreauStep::Switched first = one_.switched(before_, half_), both = one_.switched(before_, state);
+  const Switched first = one_.switched(before_, half_), both = one_.switched(before_, state);
   const State* behind = first.jumped ? &half_ : &state;
   if (!first.jumped && !both.jumped) {
     if (!both.held) return {};

@@ -1,9 +1,15 @@
-// Whether a multiplier leaves its set late in a step whose means stay inside it.
+// Whether a multiplier leaves its set late in a step whose means stay inside it, or jumps in one.
 #pragma once
 
 #include "saltus/pool/law.hpp"
 
 namespace saltus {
+
+/// What multipliers of laws did between the ends of two steps.
+struct Switched {
+  bool jumped = false;  // to a bound, as a relay or dry friction that changes its sign, a diode that blocks; to or from any where the row is passed with speed
+  bool held = false;    // a row vanishes that did not
+};
 
 /// A step by two halves knows a multiplier by its means over them, which stand for a quarter and three quarters of the step. Drawn on in
 /// a straight line: the share of the step, 0 to 1/4, that is left when it leaves its law's set (a contact opens, a joint with dry friction

@@ -63,11 +63,7 @@ class MoreauStep {
   /// saltus::late_release, the largest over the rows of the last step, the second of two halves of length h each; `first`, `second`: states
   /// after them.
   double late_release(const State& first, const State& second, double h) const;
-  /// What multipliers of laws did between the ends of two steps, the second the last one.
-  struct Switched {
-    bool jumped = false;  // to a bound, as a relay or dry friction that changes its sign, a diode that blocks; to or from any where the row is passed with speed
-    bool held = false;    // a row vanishes that did not
-  };
+  /// Between two states, `after` that of the last step.
   Switched switched(const State& before, const State& after) const;
   /// Values of the rows at the end of the last step.
   std::span<const double> row_values() const { return end_.w; }

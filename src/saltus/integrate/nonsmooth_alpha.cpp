@@ -411,6 +411,8 @@ class NonsmoothStep final : public Workspace {
       const LawType& type = *blocks_.law(b).type;
       const bool closed = rows_.value(b) <= closed_ || pressed(b) || adheres(b), across = blocks_.gap(b) && !closed && blocks_.law(b).across;
       if (type.equality || (blocks_.gap(b) && !closed && !across)) continue;
+      // What opens faster than its weight can close it has bounced: what throws it back makes an impact in the next step, with its restitution.
+      if (blocks_.gap(b) && type.impact && !adheres(b) && !across && rows_.rate(b, 0) > std::max(slow(state, b, h), norm(system_.gravity) * h)) continue;
       any = true;
       held_.push_back(across ? blocks_.held_across(b, h) : blocks_.held(b, h, adheres(b)));
       const int count = held_.back().count;
@@ -505,8 +507,13 @@ class NonsmoothStep final : public Workspace {
     rows_.configure(trial_.t(), trial_.y(), trial_.data(), std::max(0.02 * size(), blocks_.reach()));
     blocks_.see(0.5 * h, trial_.data());
   }
-  /// An overlap that is not looked for: what was closed where the step began is not found open by a shorter one.
-  double unseen() const { return 0.1 * closed_; }
+  /// An overlap that is not looked for: what was closed where the step began is not found open by a shorter one, and steps of 1e-12 s are the shortest.
+  double unseen() const {
+    double fastest = 0.0;
+    for (int b = 0; b < blocks_.size(); ++b)
+      if (blocks_.gap(b)) fastest = std::max(fastest, std::abs(rows_.rate(b, 0)));
+    return std::max(0.1 * closed_, 1e-11 * std::max(1.0, std::abs(trial_.t())) * fastest);
+  }
   double size() const { return system_.length_scale > 0.0 ? system_.length_scale : 1.0; }
 
   /// Without an impact the impulses are those of forces over the step, which move it by h/2 of their change of velocity; then joints and the gaps that carry are closed.
