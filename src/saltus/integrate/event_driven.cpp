@@ -406,7 +406,7 @@ bool EventStep::too_rough(const State& state, double h, double& next, StepReport
   if (!(rough > 0.0)) return false;
   const double by = std::clamp(safety * std::pow(rough, -0.25), 0.1, most_growth);
   if (rough_.from != state.t()) rough_.from = state.t(), rough_.least = rough_.shared ? rough_.least : HUGE_VAL;
-  const bool falls = rough < 0.6 * rough_.least;
+  const bool falls = rough < 0.6 * rough_.least && h > 1e-3 * coarse;  // shorter, it is of a corner that carries next to nothing
   rough_.least = std::min(rough_.least, rough);
   if (rough > 1.0 && (falls || h > coarse)) return report.suggested_step = by * h, true;
   rough_.shared |= rough > 1.0;  // what redundant contacts share in other ways from look to look does not fall
@@ -478,6 +478,10 @@ StepReport EventStep::step(State& state, double h) {
   double length = first_event(state, h) * h;
   if (!cause_.empty()) return unsolved();
   const bool event = !due_.empty();
+  if (event && control && length > plan_.options.coarse_step && ended_before(state, h, length / h)) {
+    report.suggested_step = 0.25 * length;
+    return ended(std::move(report), StepStatus::rejected, "the forces of contacts vary faster than the step sees");
+  }
   if (!event && control && too_rough(state, h, next, report)) return ended(std::move(report), StepStatus::rejected, "the forces of contacts vary faster than the step sees");
   if (control && layout.nz > 0 && h > plan_.options.coarse_step) {
     const std::vector<double> multipliers = lambda;

@@ -97,7 +97,7 @@ struct EventLooks {
   struct Look {
     std::vector<double> value, slope;
     void resize(std::size_t touches);
-  } now_, nodes_[5];       // at a share of the step; at its quarters
+  } now_, nodes_[5], aside_;  // at a share of the step; at its quarters; at one that no period divides
   struct End {
     std::vector<double> y, lambda;
   } end_;  // of the step, where nothing ends it before
@@ -154,6 +154,7 @@ class EventStep final : public Workspace, public RungeKuttaStages, private Event
   double first_event(const State& state, double h);
   double dip(const State& state, double h);
   double roughness() const;
+  bool ended_before(const State& state, double h, double s);
   bool too_rough(const State& state, double h, double& next, StepReport& report);
   double bend(const State& state, double h, double share);
   double polish(const State& state, double length, StepReport& report);

@@ -10,7 +10,8 @@
 namespace saltus {
 namespace {
 constexpr int nodes = 4;          // parts of a step at whose ends the functions are looked at
-constexpr double smooth = 0.02;  // of its size, by which a force may leave the cubic through its neighbours at mid step
+constexpr double smooth = 0.02;  // of its size, by which a force may leave the cubic through its neighbours at mid step, or the quartic through all beside it
+constexpr double aside = 0.382;   // of the step: a force of a period that the step is a multiple of is the same at all quarters
 constexpr double still = 1e-3;   // of the speeds so far: what slips no faster at the root of its function may come to rest there
 constexpr double turned = 0.1;   // of the speed in its direction in the step: what slips faster at the root has turned by a right angle
 constexpr double none = std::numeric_limits<double>::infinity();
@@ -215,6 +216,14 @@ double EventStep::first_event(const State& state, double h) {
     margins_.resize(Touch::functions * touches_.size(), 0.0);
   }
   if (due_.empty()) found = dip(state, h);
+  aside_.value.clear();
+  if (due_.empty() && holding_ && plan_.options.error_control) {
+    look(state, h, aside, true);
+    if (!cause_.empty()) return 1.0;
+    aside_ = now_;
+    for (Look* at : {&nodes_[0], &nodes_[1], &nodes_[2], &nodes_[3], &nodes_[4]}) at->resize(touches_.size());
+    margins_.resize(Touch::functions * touches_.size(), 0.0);
+  }
   if (due_.empty()) lambda = end_.lambda;
   return due_.empty() ? 1.0 : found;
 }
@@ -237,7 +246,19 @@ double EventStep::dip(const State& state, double h) {
   return 1.0;
 }
 
-/// How far forces at mid step are from the cubic through the looks beside it, over what is allowed: while nothing moves no other error tells of them.
+/// Whether a force left its law before the share s of the step, unseen at the quarters: where it runs through periods in the step.
+bool EventStep::ended_before(const State& state, double h, double s) {
+  for (const double share : {0.146, 0.382, 0.618, 0.854}) {
+    look(state, h, share * s, true);
+    if (!cause_.empty()) return cause_.clear(), true;
+    for (std::size_t f = 0; f < std::min(margins_.size(), now_.value.size()); ++f)
+      if (touches_[f / Touch::functions].mode() != TouchMode::open && !of_speed(f) && now_.value[f] + margins_[f] < 0.0) return true;
+  }
+  return false;
+}
+
+/// How far forces at mid step are from the cubic through the looks beside it, and those aside from the quartic through all five, over what is allowed: while nothing moves no
+/// other error tells of them.
 double EventStep::roughness() const {
   double worst = 0.0, largest = 0.0;
   for (const Touch& touch : touches_) largest = std::max(largest, std::abs(touch.force[0]));
@@ -247,6 +268,16 @@ double EventStep::roughness() const {
     for (int k = 0; k <= nodes; ++k) value[k] = nodes_[k].value[f], size = std::max(size, std::abs(value[k]));
     size = std::max(size, (touches_[f / Touch::functions].valued ? 1e-3 : 1e-7) * largest);  // of a current that begins, and of a contact that carries nothing, only rounding is seen
     if (!std::isfinite(size) || size == 0.0) continue;
+    if (f < aside_.value.size() && std::isfinite(aside_.value[f])) {
+      double quartic = 0.0;
+      for (int k = 0; k <= nodes; ++k) {
+        double weight = 1.0;
+        for (int j = 0; j <= nodes; ++j)
+          if (j != k) weight *= (nodes * aside - j) / (k - j);
+        quartic += weight * value[k];
+      }
+      worst = std::max(worst, std::abs(aside_.value[f] - quartic) / (smooth * size));
+    }
     worst = std::max(worst, std::abs(value[2] - (4.0 * (value[1] + value[3]) - value[0] - value[4]) / 6.0) / (smooth * size));
   }
   return worst;

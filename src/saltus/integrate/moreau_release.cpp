@@ -15,8 +15,8 @@ constexpr double safety = 0.9, probe = 1.0 / 8.0;  // probe: of the step, to loo
 /// Part of what a distance to a bound is made of that counts as none: multipliers are solved to 1e-8.
 constexpr double rounding = 1e-7;
 
-/// Of the largest push on all unknowns, moments by the model's length: what is smaller is rounding.
-constexpr double unfelt = 1e-6;
+/// Of the largest push on all unknowns, moments by the model's length: what is smaller is rounding; what a multiplier is that should be zero.
+constexpr double unfelt = 1e-6, nothing = 1e-12;
 
 /// Share of the step that is left when a distance, `first` at 1/4 and `second` at 3/4, falls through zero; `end`: at its end.
 double left_after_zero(double first, double second, double end, double size) {
@@ -227,10 +227,16 @@ double MoreauControl::roughness(const State& state) {
       if (scale > 0.0) rough = std::max(rough, difference / (share * scale));
     }
   exchange(state);
+  const auto by_weight = [&](int i) { return weight(i); };
+  double most = 0.0;  // push on an unknown
+  for (int i = 0; i < s.layout.nv && !forces_[1].empty(); ++i) most = std::max(most, weight(i) * std::abs(forces_[1][at(i)]));
+  for (std::size_t i = 0; i < plan_.entries.size(); ++i)
+    if (plan_.entries[i].impulse) most = std::max(most, one_.push(i, state.lambda() + s.relation_entries[i].row, by_weight));
   const double multiplier_share = std::pow(plan_.options.tolerance, 2.0 / 3.0);
   for (int i = 0; i < count_of(plan_.entries); ++i) {
     const RelationEntry& e = s.relation_entries[i];
     if (plan_.entries[i].equality || !lasts(i, state)) continue;
+    if (plan_.entries[i].impulse && one_.push(at(i), state.lambda() + e.row, by_weight) <= nothing * most) continue;
     double difference = 0.0, scale = std::max(held_bound_[i], before_.memory()[plan_.largest_multiplier(i)]);
     for (int r = e.row; r < e.row + e.rows; ++r) {
       if (one_.moves_nothing(i, r - e.row)) continue;

@@ -74,6 +74,19 @@ class MoreauStep {
   double passed_between(const State& before, const State& half, const State& after, const std::array<std::span<const double>, 3>& rows) const;
   /// Whether row r of a relation moves nothing, as friction across the plane of a motion: its impulse is any that the law allows.
   bool moves_nothing(std::size_t entry, int r) const;
+  /// The largest force of an entry's multipliers on one unknown, by its weight.
+  template <class Weight>
+  double push(std::size_t entry, const double* multipliers, Weight&& weight) const {
+    const MoreauEntry& p = plan_.entries[entry];
+    const double* directions = before_.directions.data() + model_.block_begin[entry];
+    double most = 0.0;
+    for (int c = 0; c < p.columns; ++c) {
+      double force = 0.0;
+      for (int r = 0; r < system_.relation_entries[entry].rows; ++r) force += directions[r * p.columns + c] * multipliers[r];
+      if (const int dof = plan_.columns[p.column_begin + c]; dof < system_.layout.nv) most = std::max(most, weight(dof) * std::abs(force));
+    }
+    return most;
+  }
   /// Adds the forces of an entry's multipliers along its directions, by unknown, and their sizes.
   void add_action(std::size_t entry, const double* multipliers, double* net, double* gross) const;
 
