@@ -303,12 +303,12 @@ bool MoreauContacts::part(double enough, double tolerance, const Held* held, Sol
   return parted_.status == SolveStatus::solved;
 }
 
-double MoreauContacts::missed(const Kinematics& k, std::span<const double> ranges, double tolerance, double closed) {
+double MoreauContacts::missed(const Kinematics& k, const double* velocity, std::span<const double> ranges, double tolerance, double closed) {
   near_.find(k, 0.0);
   double worst = 0.0;
   for (const Contact& c : near_.contacts()) {
     const auto found = std::lower_bound(order_.begin(), order_.end(), std::pair{c.identity(), 0});
-    if (found != order_.end() && found->first == c.identity()) continue;
+    if ((found != order_.end() && found->first == c.identity()) || near_.rate(c, 0, velocity) > 0.0) continue;  // what leaves is left out
     double way = 0.0;
     for (int i = 0; i < c.columns; ++i) way += std::abs(near_.H(c)[i]) * ranges[near_.columns(c)[i]];
     worst = std::max(worst, -c.gap / (tolerance * way + closed));

@@ -93,9 +93,9 @@ class MoreauContacts {
   double fastest_impact(std::span<const double> ranges) const;
   /// H^T mu, by velocity.
   void add_impulses(double* impulse) const;
-  /// Deepest overlap at k, the end of the accepted step, of points that were not in it, over `closed` and that share `tolerance` of the
+  /// Deepest overlap at k and `velocity`, the end of the accepted step, of points that were not in it and do not leave, over `closed` and that share `tolerance` of the
   /// way which `ranges` (nv) of velocities make of the gap.
-  double missed(const Kinematics& k, std::span<const double> ranges, double tolerance, double closed);
+  double missed(const Kinematics& k, const double* velocity, std::span<const double> ranges, double tolerance, double closed);
   /// Slip that turned round (jumped) or ended (held) between two states, by their velocities and tails.
   Switched switched(const double* v_before, const double* v_after, const double* before, const double* after) const;
   /// saltus::late_release, the largest over contacts that carry in both tails, those of the halves of a step of length h each.

@@ -186,9 +186,10 @@ StepReport MoreauControl::controlled(State& state, double h) {
   for (int i = 0; i < count_of(feels_); ++i) feels_[i] = std::min(1.0, felt + 16.0 * (1.0 / one_.seen(i) - 1.0));
   Estimate found = estimate(whole_, state, h, change);
   if (!(found.error <= 1.0) && !found.event) unannounced(found, before_.t(), h);
+  const bool event = found.event;
   if (found.error <= 1.0)
     if (const Estimate jump = unseen_jump(h, state, change); jump.error > found.error) found = jump;
-  if (found.error <= 1.0 && !found.event) {
+  if (found.error <= 1.0 && !event) {
     const Estimate missed = missed_release(state, h);
     if (release_.from != before_.t()) release_ = {before_.t(), std::numeric_limits<double>::infinity()};
     // What does not fall with the step is no release: a velocity that the first half put right, as of a contact that closes softly.
