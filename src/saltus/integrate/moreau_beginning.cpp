@@ -97,7 +97,7 @@ void StepBeginning::choose_active(const State& state, double h, Rows which) {
       // In contact at the end of the last step: its rate now is what the turning of its direction since then makes of it,
       // neither an approach nor a departure.
       stays = RowStatuses::carries(status[i]) && y <= held;
-      in = stays || (y + 0.5 * h * rate <= closed && !(e.law.type->impact && rate > bounced));
+      in = stays || (y + 0.5 * h * rate <= closed && !(e.law.type->impact && rate > bounced && y > -held));
       approach |= !in && y + h * rate < -closed;
       closing |= !stays && y > closed && y + h * rate < -closed;
       if (remembering && !in && h > 0.0) in = pulls_across(i);

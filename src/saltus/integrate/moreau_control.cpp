@@ -207,6 +207,7 @@ StepReport MoreauControl::controlled(State& state, double h) {
   norm_.see(ranges(state));
   if (!change.impact) draw_on(state);
   propose(state, h, found, report);
+  if (passes) report.suggested_step = std::max(report.suggested_step, 2.0 * h);  // no shorter step is better
   if (passage > 0.0) report.suggested_step = std::min(report.suggested_step, safety * h / passage);
   return report;
 }

@@ -70,13 +70,22 @@ double MoreauContacts::late_release(const double* first, const double* second, d
   return late;
 }
 
-/// Slip that turns round, or ends, at contacts that carry before and after; both by the directions of the last step.
+/// Slip that turns round, or ends, at contacts that carry before and after; both by the directions of the last step. What slips has all the friction that its pressure
+/// allows: other slips are rounding.
 Switched MoreauContacts::switched(const double* v_before, const double* v_after, const double* before, const double* after) const {
-  constexpr double still = 1e-7;  // of the terms of the slip
-  const auto carries = [&](const double* tail, double identity) {
-    for (int i = 0; i < static_cast<int>(tail[0]); ++i)
-      if (const double* entry = tail + 1 + entry_ * i; entry[0] == identity) return entry[1] > 0.0;
-    return false;
+  constexpr double still = 1e-7, all = 0.999;  // of the terms of the slip; of the friction
+  enum class Friction { none, some, all };
+  const auto friction = [&](const double* tail, const Contact& c) {
+    const LawRef& law = this->law(c);
+    for (int i = 0; i < static_cast<int>(tail[0]); ++i) {
+      const double* entry = tail + 1 + entry_ * i;
+      if (entry[0] != c.identity()) continue;
+      if (!(entry[1] > 0.0)) return Friction::none;
+      double tangent = 0.0;
+      for (int r = 1; r <= law.type->set->sliding && r < c.rows; ++r) tangent = std::hypot(tangent, entry[1 + r]);
+      return !law.type->set->friction || tangent >= all * law.type->set->friction(law.parameters) * entry[1] ? Friction::all : Friction::some;
+    }
+    return Friction::none;
   };
   Switched out;
   for (const Contact& c : set_.contacts()) {
@@ -89,8 +98,9 @@ Switched MoreauContacts::switched(const double* v_before, const double* v_after,
       for (int i = 0; i < c.columns; ++i) most += std::abs(set_.H(c)[r * c.columns + i]) * std::max(std::abs(v_before[set_.columns(c)[i]]), std::abs(v_after[set_.columns(c)[i]]));
     }
     if (!(slip[0] > still * most) || (slip[1] > still * most && !(along < 0.0))) continue;
-    if (!carries(before, c.identity()) || !carries(after, c.identity())) continue;
-    (slip[1] > still * most ? out.jumped : out.held) = true;
+    if (friction(before, c) != Friction::all) continue;
+    const Friction behind = friction(after, c);
+    out.jumped |= behind == Friction::all && slip[1] > still * most, out.held |= behind == Friction::some;
   }
   return out;
 }
