@@ -67,7 +67,7 @@ def test_what_flies_between_two_walls_goes_on_for_ever(scheme, by, until):
 
 
 @pytest.mark.parametrize("tolerance", [1e-6, 1e-8])
-@pytest.mark.parametrize("scheme", SCHEMES)
+@pytest.mark.parametrize("scheme", ["moreau_jean", "event_driven"])
 def test_impacts_one_after_the_other_keep_the_energy_however_near_they_are(scheme, tolerance):
     """Ball b reaches ball a just before or after a reaches the wall. What bounced was closed for the next impact: the energy went to 0.5 or 1.8 of what it was."""
     for off in (0.0, 1e-9, -1e-9, 1e-7, -1e-7, 1e-5, -1e-5, 1e-3):

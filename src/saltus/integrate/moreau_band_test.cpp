@@ -63,7 +63,7 @@ TEST(Band, AFallingColumnKeepsMomentumAndNewtonsLawInEveryContactOfEveryStep) {
 TEST(Band, RandomColumnsEndEveryStepInTheSolutionOfTheirComplementarityProblem) {
   constexpr int n = 50;
   constexpr double h = 1e-3;
-  int several = 0;
+  int several = 0, lessened = 0;
   for (unsigned seed = 1; seed <= 12; ++seed) {
     unsigned random = seed * 2654435761u;
     const auto next = [&](double low, double high) {
@@ -97,6 +97,7 @@ TEST(Band, RandomColumnsEndEveryStepInTheSolutionOfTheirComplementarityProblem) 
       const State before = state;
       const StepReport report = moreau_jean().step(*plan, state, *work, h);
       ASSERT_EQ(report.status, StepStatus::accepted) << report.cause;
+      lessened += report.impacts.lessened;
       int carrying = 0;
       for (std::size_t i = 0; i < n; ++i) {
         const double r = state.memory()[column.row[i]], above = i + 1 < n ? state.memory()[column.row[i + 1]] : 0.0;
@@ -108,7 +109,7 @@ TEST(Band, RandomColumnsEndEveryStepInTheSolutionOfTheirComplementarityProblem) 
         if (std::abs(gap(before, i) + 0.5 * h * u_minus) < 1e-8 || (!stays && std::abs(gap(before, i)) <= 1e-6)) continue;  // the rule's own tolerances
         EXPECT_GE(r, 0.0);
         EXPECT_TRUE(closed || r == 0.0);
-        if (!closed) continue;
+        if (!closed || report.impacts.lessened > 0) continue;  // other restitutions side by side can give energy: then less of them acts
         EXPECT_GE(w, -1e-10) << "seed " << seed << ", step " << k << ", gap " << i;
         EXPECT_LE(r * w, 1e-10);
         carrying += r > 0.0;
@@ -117,6 +118,7 @@ TEST(Band, RandomColumnsEndEveryStepInTheSolutionOfTheirComplementarityProblem) 
     }
   }
   EXPECT_GT(several, 50);
+  EXPECT_LT(lessened, 10);  // of 720 steps
 }
 
 TEST(Band, ARestingColumnCarriesTheWeightAboveEachContact) {

@@ -82,9 +82,9 @@ void StepBeginning::choose_active(const State& state, double h, Rows which) {
   rows.count = 0;
   bool approach = false, closing = false;
   const bool remembering = !model_.laws.empty();
-  // What opens faster than its weight can close it has bounced: what throws it back within the step makes an impact in the next, with its restitution.
-  double bounced = std::max(1.0, 1.0 / system_.length_scale) * norm(system_.gravity) * h;
-  for (int i = 0; i < system_.layout.nv; ++i) bounced = std::max(bounced, 1e-6 * std::abs(state.v()[i]));
+  // What opens faster than its weight can close it has bounced: what throws it back within the step makes an impact in the next, with its restitution. Fixed steps are too long for that.
+  double bounced = plan_.options.error_control ? std::max(1.0, 1.0 / system_.length_scale) * norm(system_.gravity) * h : HUGE_VAL;
+  for (int i = 0; plan_.options.error_control && i < system_.layout.nv; ++i) bounced = std::max(bounced, 1e-6 * std::abs(state.v()[i]));
   const int entries = count_of(plan_.entries);
   for (int i = 0; i < entries; ++i) {
     const RelationEntry& e = system_.relation_entries[i];
@@ -158,8 +158,8 @@ void StepBeginning::begin(const State& state, double h, Rows which) {
     // Friction against the mean slip of the step, of second order where it turns: rows of twice the mean, u- as their bias.
     for (int r = 1; rows_.slides[i] && r < e.rows; ++r) before_.bias[e.row + r] = before_.rate[e.row + r];
     if (plan_.gamma < 1.0 && h > 0.0) take_start_in(static_cast<std::size_t>(i));
+    if (h > 0.0 && restitutes(i)) e.law.type->bias(e.law.fields, e.rows, before_.u_minus.data() + e.row, before_.bias.data() + e.row);
   }
-  if (h > 0.0) restitute(1.0);
   if (plan_.shifts) offsets_.adhere(rows_, h);
 }
 

@@ -8,8 +8,8 @@
 #include "saltus/system/usual_contacts.hpp"
 
 namespace saltus {
-MoreauContacts::MoreauContacts(const System& system, double of_start, bool reported)
-    : system_(system), of_start_(of_start), entry_(entry_size(system)), set_(system.contacts, reported), near_(system.contacts), memory_(system) {}
+MoreauContacts::MoreauContacts(const System& system, double of_start, bool reported, bool short_steps)
+    : system_(system), of_start_(of_start), short_steps_(short_steps), entry_(entry_size(system)), set_(system.contacts, reported), near_(system.contacts), memory_(system) {}
 
 int MoreauContacts::entry_size(const System& system) {
   int rows = 0;
@@ -33,13 +33,13 @@ void MoreauContacts::begin(const Kinematics& k, double closed, double held, doub
   const double falls = norm(system_.gravity) * set_scale * set_scale;
   set_.find(k, std::max({closed, held, falls, memory_.reach()}));
   double speed = 0.0;
-  for (int i = 0; i < system_.layout.nv; ++i) speed = std::max(speed, std::abs(velocity[i]));
+  for (int i = 0; short_steps_ && i < system_.layout.nv; ++i) speed = std::max(speed, std::abs(velocity[i]));
   set_.filter([&](const Contact& c) {
     const int i = number(c);
     // What opens faster than its weight can close it, and carries nothing, has bounced: what throws it back within the step makes an impact in the next, with its restitution.
     const LawType& type = *system_.contacts.law(c).type;
     const bool carries = i >= 0 && carried_[i];
-    if (!carries && type.impact && !type.pulls() && set_.rate(c, 0, velocity) > std::max(1e-6 * speed, norm(system_.gravity) * set_scale)) return false;
+    if (short_steps_ && !carries && type.impact && !type.pulls() && set_.rate(c, 0, velocity) > std::max(1e-6 * speed, norm(system_.gravity) * set_scale)) return false;
     if (c.gap <= closed) return true;
     if (i >= 0 && carried_[i] && (c.gap <= held || (c.gap <= falls && !system_.contacts.law(c).type->pulls()))) return true;
     return set_scale > 0.0 && memory_.of_contacts() && memory_.contact(c, {.step = set_scale, .gap = c.gap}, k.data).across;
@@ -368,7 +368,7 @@ void MoreauContacts::accept(double h, double theta, double t, double speed, cons
     const Contact& c = set_.contacts()[order_[i].second];
     double* out = tail + 1 + entry_ * i;
     out[0] = c.identity();
-    if (closes_[c.row] && bias_[c.row] < -1e-6 * speed) continue;  // bounced: it carries nothing
+    if (short_steps_ && closes_[c.row] && bias_[c.row] < -1e-6 * speed) continue;  // bounced: it carries nothing
     for (int r = 0; r < c.rows; ++r) out[1 + r] = mu_[c.row + r] - offset_[c.row + r];
   }
 }

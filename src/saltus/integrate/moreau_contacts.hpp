@@ -19,7 +19,8 @@ namespace saltus {
 class MoreauContacts {
  public:
   /// of_start: MoreauPlan. reported: the reports of steps say what each contact did.
-  MoreauContacts(const System& system, double of_start, bool reported = false);
+  /// short_steps: those with impacts are, so that what has bounced is left out of the next.
+  MoreauContacts(const System& system, double of_start, bool reported = false, bool short_steps = false);
 
   /// Numbers of the state's memory for the tail: entries beyond it start the next solve from zero.
   static int tail_size(const System& system);
@@ -110,6 +111,7 @@ class MoreauContacts {
  private:
   const System& system_;
   const double of_start_;
+  const bool short_steps_;
   int entry_;  // of the tail: identity and impulses, less their offsets
   /// The law of a contact of set_, by its memory.
   const LawRef& law(const Contact& c) const { return now_.empty() ? system_.contacts.law(c) : now_[static_cast<std::size_t>(&c - set_.contacts().data())]; }

@@ -3,7 +3,7 @@
 namespace saltus {
 
 MoreauStep::MoreauStep(const MoreauPlan& plan)
-    : model_(plan), plan_(plan), system_(model_.system), assembly_(model_.assembly), contacts_(system_, plan.of_start(), plan.tells_contacts()), offsets_(model_, contacts_), beginning_(model_, rows_, before_, contacts_, offsets_),
+    : model_(plan), plan_(plan), system_(model_.system), assembly_(model_.assembly), contacts_(system_, plan.of_start(), plan.tells_contacts(), plan.options.error_control), offsets_(model_, contacts_), beginning_(model_, rows_, before_, contacts_, offsets_),
       statuses_(model_, rows_, before_, solution_, end_, offsets_), projection_(model_, statuses_), matrices_(model_, rows_, before_, problem_),
       equations_(model_, rows_, before_, problem_, solution_, end_, contacts_, projection_), solver_(model_, contacts_, offsets_),
       noise_(model_, rows_, before_, problem_, solution_, end_, contacts_), reactions_(system_, assembly_), kept_(plan), switches_(system_) {

@@ -4,6 +4,7 @@
 #include <algorithm>
 #include <array>
 #include <cmath>
+#include <optional>
 #include <span>
 #include <vector>
 
@@ -152,6 +153,7 @@ class MoreauStep {
   Change change_;
   struct { std::span<const double> ranges; double tolerance = 0.0; bool kept = false, compared = true; } allowed_;  // kept: steps may be those of kept_
   std::vector<double> saved_;  // the state before the step
+  std::optional<ImpactWork> impacts_;  // of the step, where it has been asked for
   std::vector<double> gap_;    // values and rates; the state with the mean velocities of a step
   MoreauContacts::Held held_;  // while bodies are parted
 };

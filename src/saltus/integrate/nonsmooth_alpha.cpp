@@ -411,8 +411,6 @@ class NonsmoothStep final : public Workspace {
       const LawType& type = *blocks_.law(b).type;
       const bool closed = rows_.value(b) <= closed_ || pressed(b) || adheres(b), across = blocks_.gap(b) && !closed && blocks_.law(b).across;
       if (type.equality || (blocks_.gap(b) && !closed && !across)) continue;
-      // What opens faster than its weight can close it has bounced: what throws it back makes an impact in the next step, with its restitution.
-      if (blocks_.gap(b) && type.impact && !adheres(b) && !across && rows_.rate(b, 0) > std::max(slow(state, b, h), norm(system_.gravity) * h)) continue;
       any = true;
       held_.push_back(across ? blocks_.held_across(b, h) : blocks_.held(b, h, adheres(b)));
       const int count = held_.back().count;
