@@ -23,7 +23,7 @@ StepReport MoreauStep::step(State& state, double h) {
   change_.kept = allowed_.kept && (kept_.follows_modes() || !(implicit > 0.0)) && step_kept(state, h, theta, report);
   if (change_.kept) return report;
   solution_.loose = solution_.contradicts = false;
-  impacts_.reset();
+  change_.impacts.reset();
   solver_.general().passes(state.t());
   beginning_.begin(state, h, Rows::all);
   if (beginning_.met().way < h) {
@@ -102,7 +102,7 @@ void MoreauStep::lessen(const State& state, double h, double theta, Outcome& out
     if (out.converged) statuses_.find(), done = impact_work();
     return out.converged;
   });
-  impacts_ = work;
+  change_.impacts = work;
   if (!solved) out.converged = false, out.cause = cause;
 }
 
@@ -153,7 +153,7 @@ double MoreauStep::accept(State& state, double h, double theta, StepReport& repo
   for (int i = 0; !system_.contacts.empty() && i < l.nv; ++i) speed = std::max(speed, std::abs(before_.xi[i]));
   if (!system_.contacts.empty()) contacts_.accept(h, theta, state.t(), speed, solution_.xi.data(), state.memory() + plan_.contact_tail, state.data(), report);
   if (change_.impact || contacts_.impact()) {
-    report.impacts.add(impacts_ ? *impacts_ : impact_work());
+    report.impacts.add(change_.impacts ? *change_.impacts : impact_work());
   }
   for (int i = 0; i < l.nv; ++i) state.a()[i] = (solution_.xi[i] - before_.xi[i]) / h;
   for (int i = 0; i < l.nx; ++i) state.xdot()[i] = (solution_.xi[l.nv + i] - before_.xi[l.nv + i]) / h;

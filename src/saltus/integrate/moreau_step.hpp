@@ -38,6 +38,7 @@ class MoreauStep {
     bool frozen = false;       // contacts between groups were in: their directions are those of mid step
     double missed = 0.0;       // deepest overlap of points between groups that the step did not find, over what is allowed
     double passage = 0.0;      // MoreauContacts::passage
+    std::optional<ImpactWork> impacts;  // where they have been asked for
     bool kept = false;         // it was taken by the kept map: the others are not set then
   };
   const Change& change() const { return change_; }
@@ -153,7 +154,6 @@ class MoreauStep {
   Change change_;
   struct { std::span<const double> ranges; double tolerance = 0.0; bool kept = false, compared = true; } allowed_;  // kept: steps may be those of kept_
   std::vector<double> saved_;  // the state before the step
-  std::optional<ImpactWork> impacts_;  // of the step, where it has been asked for
   std::vector<double> gap_;    // values and rates; the state with the mean velocities of a step
   MoreauContacts::Held held_;  // while bodies are parted
 };
