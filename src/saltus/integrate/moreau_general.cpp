@@ -83,7 +83,7 @@ bool GeneralRows::run_solvers(const RowTask& t) {
   // of what they are given, or not at all: numbers far out of proportion.
   const bool packing = contacts_.rows() > packing_from;
   const auto all_rows = static_cast<std::int64_t>(t.rows.count + contacts_.rows());
-  const std::int64_t budget = packing ? 200'000'000 + 6'000'000 * all_rows : std::min<std::int64_t>(4'000'000'000, 400'000'000 + 8'000'000 * all_rows);
+  const std::int64_t budget = packing ? 200'000'000 + 6'000'000 * all_rows : std::min<std::int64_t>(4'000'000'000, 100'000'000 + 4'000'000 * all_rows);
   options.flop_budget = budget;
   if (packing) options.acceptable = plan_.acceptable_residual, options.acceptable_after = soon_of_packings + soon_a_row * all_rows;
   else if (rubs(t)) options.acceptable = std::min(acceptable_of_few * plan_.solver_tolerance, plan_.acceptable_residual), options.acceptable_after = late_of_few;
