@@ -221,7 +221,7 @@ double EventStep::first_event(const State& state, double h) {
     look(state, h, aside, true);
     if (!cause_.empty()) return 1.0;
     aside_ = now_;
-    for (Look* at : {&nodes_[0], &nodes_[1], &nodes_[2], &nodes_[3], &nodes_[4]}) at->resize(touches_.size());
+    for (Look& at_node : nodes_) at_node.resize(touches_.size());
     margins_.resize(Touch::functions * touches_.size(), 0.0);
   }
   if (due_.empty()) lambda = end_.lambda;

@@ -155,13 +155,13 @@ class NonsmoothStep final : public Workspace {
   }
 
   /// How long before the end of the step a gap closed that is hit. What rests falls in the smooth step: the forces of the step before say by how much.
-  double late_of(int block, double h, const double* pushed) {
+  double late_of(int block, double h, const double* pushed, double unseen) {
     const double push = rows_.change_of_rate(block, 0, pushed);
     double value = 0.5 * h * h * push, rate = rows_.rate(block, 0) + h * push;
     for (const auto& [key, time, overlap] : control_.late)
       if (key == blocks_.key(block)) value += overlap, rate = overlap / time + h * push;
     const double late = rate < 0.0 && std::abs(value) > 1e-14 * size() ? std::min(std::abs(value / rate), h) : 0.0;
-    return late * std::abs(rate) > unseen() ? late : 0.0;
+    return late * std::abs(rate) > unseen ? late : 0.0;
   }
 
   /// The errors that rows add to those of the smooth step, over what is allowed. An impact acts at the end of its step: where gaps closed earlier, by overlap over speed,
@@ -170,10 +170,11 @@ class NonsmoothStep final : public Workspace {
     const Layout& l = system_.layout;
     double *memory = state.memory(), *pushed = memory + plan_.pushed(), *ranges = trial_.memory() + AlphaMemory(l, plan_.smooth.stabilized, plan_.smooth.modified, 0).ranges;
     const bool even = pushed[l.nv] != 0.0 || changes_.empty();
-    const bool lifted = control_.overlap > unseen() && (control_.lifted || (struck_ ? untimed() : changes_.empty() && !control_.late.empty()));  // what overlapped was moved out, and no impact or force says when
+    const double unseen = this->unseen();
+    const bool lifted = control_.overlap > unseen && (control_.lifted || (struck_ ? untimed() : changes_.empty() && !control_.late.empty()));  // what overlapped was moved out, and no impact or force says when
     double late = 0.0, push = 0.0, rate = 0.0, uneven = 0.0;  // the last: where no force of a step before is known, what is not half of the rate of the gaps over the step
     for (int b = 0; b < blocks_.size(); ++b)
-      if (hits_[b]) late = std::max(late, late_of(b, h, pushed)), push = std::max(push, h * std::abs(rows_.change_of_rate(b, 0, pushed))), rate = std::max(rate, std::abs(rows_.rate(b, 0)));
+      if (hits_[b]) late = std::max(late, late_of(b, h, pushed, unseen)), push = std::max(push, h * std::abs(rows_.change_of_rate(b, 0, pushed))), rate = std::max(rate, std::abs(rows_.rate(b, 0)));
     push = struck_ && push > 0.0 ? push / std::max(rate, push) : 0.0;
     for (const auto& [key, time, value] : control_.late) uneven = std::max(uneven, std::abs(value * (1.0 - 0.5 * h / time)) / control_.overlap);
     for (int i = 0; i < l.nv; ++i) {

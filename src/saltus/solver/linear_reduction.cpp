@@ -61,7 +61,10 @@ bool LinearReduction::solves() {
 }
 
 bool LinearReduction::factor() {
+  constexpr int few = 40;  // unknowns of which fronts gain nothing
   const int size = static_cast<int>(K_.rows());
+  by_fronts_ = false;
+  if (size <= few) return lu_.compute(SparseColumns(K_)) && solves();
   const bool same = pattern_.rows == size && std::equal(pattern_.begin.begin(), pattern_.begin.end(), K_.outerIndexPtr()) && std::ssize(pattern_.column) == K_.nonZeros() &&
                     std::equal(pattern_.column.begin(), pattern_.column.end(), K_.innerIndexPtr());
   if (!same) {

@@ -27,17 +27,19 @@ class LinearReduction {
  private:
   /// Numbers the rows that stay, and those of blocks of equalities, which go; how many stay.
   int place_rows(const Problem& problem, bool with_equalities);
-  using SparseColumns = Eigen::SparseMatrix<double>;
-  Problem local_;
-  std::vector<int> place_;  // of row i: its index in s, or -1 - its index in e
-  int velocities_ = 0, equalities_ = 0;
-  /// Factors K_: by fronts, whose order is kept while the pattern is, or with exchanges of all rows.
+  /// Factors K_: by fronts, whose order is kept while the pattern is, or with exchanges of all rows. False: singular.
   bool factor();
+  /// Whether the factor solves.
   bool solves();
+  /// x := K^-1 x.
   void solve(Eigen::VectorXd& x);
   /// out K^-1 input.
   SparseRows through(const SparseRows& out);
 
+  using SparseColumns = Eigen::SparseMatrix<double>;
+  Problem local_;
+  std::vector<int> place_;  // of row i: its index in s, or -1 - its index in e
+  int velocities_ = 0, equalities_ = 0;
   SparseRows K_;
   SparseColumns input_;  // x = K^-1 (k0 + input r_s)
   Eigen::VectorXd k0_, x_, load_, probe_;
