@@ -339,3 +339,26 @@ def test_what_moves_into_a_wall_that_it_touches_bounces_at_once(scheme):
 def test_impacts_that_take_energy_are_no_cause_for_a_warning():
     woodpecker = sl.Model.load(Path(sl.__file__).parent / "gallery" / "woodpecker.json")
     assert not woodpecker.simulate(0.3, scheme="moreau_jean", step=2e-5).report["warnings"]
+
+
+@pytest.mark.parametrize("height", [0.05, 0.2])
+def test_a_standing_cylinder_slides_in_few_steps(height):
+    """It lies on points that it keeps: not on a triangle that turns round with every tilt and over whose sides it tips."""
+    m = sl.Model()
+    m.contact([m.plane()], [b := m.cylinder(radius=0.05, length=height, mass=1, at=(0, 0, height / 2), velocity=(1, 0, 0))], friction=0.4)
+    r = m.simulate(0.3)
+    assert float(r[b.position.x].last) == pytest.approx(0.5 / 0.4 / 9.81, rel=1e-4) and len(r) < 100
+
+
+@pytest.mark.parametrize("turn", [(0.3, 0.7, -1.1), (1.0, 0.0, 0.0)])
+def test_events_of_a_box_that_slides_and_spins_do_not_know_the_axes_of_the_world(turn):
+    """Four corners on a plane are one row too many, however the box lies in the world; friction of all of them takes part in the end."""
+
+    def way(turn):
+        R = sl.Rotation.of_vector(turn).matrix
+        m = sl.Model(gravity=tuple(-9.81 * R[:, 2]))
+        box = m.box(size=(0.2, 0.15, 0.1), mass=1, at=tuple(0.05 * R[:, 2]), velocity=tuple(R[:, 0]), angular_velocity=tuple(10 * R[:, 2]), rotation=sl.Rotation.of_matrix(R))
+        m.contact([m.plane(normal=tuple(R[:, 2]))], [box], friction=0.3)
+        return np.asarray(m.simulate(0.5, scheme="event_driven")[box.position])[-1] @ R
+
+    assert way(turn) == pytest.approx(way((0, 0, 0)), abs=2e-5)

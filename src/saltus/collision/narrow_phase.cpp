@@ -18,6 +18,32 @@ void ball_on_plane(const Pose& A, const Vec3<double>& p, double r, int feature, 
   out.add({p - n * height, p - n * r, n, height - r, feature}, within);
 }
 
+/// The lowest point of each rim and those a third of a turn beside it. On a lid that lies nearly flat these would turn round with every small
+/// tilt, and what slides would tip over the side of their triangle. It lies on eight points that the body keeps, and on the lowest where that reaches farther.
+void cylinder_on_plane(const Pose& A, const Shape& b, const Pose& B, double within, ContactPoints& out) {
+  constexpr int others = 3, corners = 8;              // names of the points of a rim: the lowest is 0
+  constexpr double nearly_flat = 1e-3, same = 1e-9;  // of tilts; of the radius
+  const Vec3<double> n = axis(A, 2), x = axis(B, 0), y = axis(B, 1), z = axis(B, 2);
+  const double up = dot(n, z);
+  const Vec3<double> down = z * up - n;  // in the lids, towards the plane
+  const double tilt = norm(down);
+  const Vec3<double> u = tilt > 1e-9 ? down * (1.0 / tilt) : x, v = cross(z, u);
+  for (int rim : {0, 1}) {
+    const int first = rim * (others + corners);
+    const Vec3<double> centre = B.p + z * (rim ? b.half[2] : -b.half[2]);
+    const auto add = [&](const Vec3<double>& p, double s, const Vec3<double>& q, double t, int i) { ball_on_plane(A, centre + (p * s + q * t) * b.radius, 0.0, first + i, within, out); };
+    const auto turn = [](int i, int of) { return 2.0 * M_PI * i / of; };
+    if (tilt > nearly_flat || (rim == 1) == (up > 0.0)) {
+      for (int i = 0; i < others; ++i) add(u, std::cos(turn(i, others)), v, std::sin(turn(i, others)), i);
+      continue;
+    }
+    double reach = 0.0;  // of the corners along u
+    for (int i = 0; i < corners; ++i) reach = std::max(reach, dot(u, x * std::cos(turn(i, corners)) + y * std::sin(turn(i, corners))));
+    if (tilt * (1.0 - reach) > same) add(u, 1.0, v, 0.0, 0);
+    for (int i = 0; i < corners; ++i) add(x, std::cos(turn(i, corners)), y, std::sin(turn(i, corners)), others + i);
+  }
+}
+
 void on_plane(const Pose& A, const Shape& b, const Pose& B, double within, ContactPoints& out) {
   const Vec3<double> z = axis(B, 2);
   switch (b.kind) {
@@ -33,20 +59,7 @@ void on_plane(const Pose& A, const Shape& b, const Pose& B, double within, Conta
         ball_on_plane(A, B.p + B.R * local, 0.0, corner, within, out);
       }
       break;
-    case ShapeKind::cylinder: {
-      const Vec3<double> n = axis(A, 2);
-      Vec3<double> down = z * dot(n, z) - n;  // in the discs, towards the plane
-      const double size = norm(down);
-      down = size > 1e-9 ? down * (1.0 / size) : axis(B, 0);
-      const Vec3<double> side = cross(z, down);
-      for (int rim : {0, 1})
-        for (int i = 0; i < 3; ++i) {
-          const double angle = 2.0 * M_PI / 3.0 * i;
-          const Vec3<double> arm = (down * std::cos(angle) + side * std::sin(angle)) * b.radius + z * (rim ? b.half[2] : -b.half[2]);
-          ball_on_plane(A, B.p + arm, 0.0, 3 * rim + i, within, out);
-        }
-      break;
-    }
+    case ShapeKind::cylinder: cylinder_on_plane(A, b, B, within, out); break;
     default: break;
   }
 }

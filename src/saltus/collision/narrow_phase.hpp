@@ -34,8 +34,8 @@ struct ContactPoints {
 /// Whether there is a contact of these two kinds: all but two planes; of what is hollow, or an implicit surface, those with spheres, capsules, boxes and hulls.
 bool can_touch(ShapeKind a, ShapeKind b);
 
-/// Points of B against A whose gap is at most `within` [m]. A box touches a plane with its corners, a cylinder with three points of each
-/// rim, the lowest first; capsules that lie side by side touch at both ends of their overlap. Sphere centres inside a box or cylinder
+/// Points of B against A whose gap is at most `within` [m]. A box touches a plane with its corners, a cylinder with the lowest
+/// point of a rim and two beside it, or, nearly flat, with eight that it keeps; capsules that lie side by side touch at both ends of their overlap. Sphere centres inside a box or cylinder
 /// leave it through the nearest face. Others: convex_points, mesh_points, mesh_on_mesh.
 ContactPoints contact_points(const Shape& a, const Pose& A, const Shape& b, const Pose& B, double within);
 

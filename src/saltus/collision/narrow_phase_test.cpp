@@ -56,12 +56,26 @@ TEST(NarrowPhase, GapsToATiltedPlaneAreHeightsOfTheLowestPoint) {
   }
 }
 
-TEST(NarrowPhase, AStandingCylinderTouchesWithThreePointsOfItsRim) {
-  const ContactPoints points = contact_points(plane, {}, cylinder(0.1, 0.5), at({{0, 0, 0.25}}), 1e-12);
-  ASSERT_EQ(points.count, 3);
-  Vec3<double> sum{};
-  for (const ContactPoint& p : {points.point[0], points.point[1], points.point[2]}) sum = sum + p.on_B;
-  EXPECT_LT(norm(sum), 1e-15);  // around the centre
+TEST(NarrowPhase, AStandingCylinderLiesOnEightPointsThatStayWhereTheyAreInItAsItTilts) {
+  for (const double end : {1.0, -1.0}) {
+    const Pose standing = at({{0, 0, 0.25}}, {{end < 0.0 ? M_PI : 0.0, 0, 0}});
+    const ContactPoints flat = contact_points(plane, {}, cylinder(0.1, 0.5), standing, 1e-12);
+    ASSERT_EQ(flat.count, 8);
+    Vec3<double> sum{};
+    for (int i = 0; i < 8; ++i) sum = sum + flat.point[i].on_B;
+    EXPECT_LT(norm(sum), 1e-15);  // around the centre
+    for (const double direction : {0.1, 1.0, 2.5}) {
+      const double tilt = 1e-5;
+      const Pose leaning = at({{0, 0, 0.25}}, {{(end < 0.0 ? M_PI : 0.0) + tilt * std::cos(direction), tilt * std::sin(direction) * (end < 0.0 ? 0.0 : 1.0), 0}});
+      const double along = std::abs(leaning.R(2, 2)), lowest = 0.25 - 0.25 * along - 0.1 * std::sqrt(1.0 - along * along);
+      const ContactPoints points = contact_points(plane, {}, cylinder(0.1, 0.5), leaning, 1e-4);
+      EXPECT_NEAR(smallest_gap(points), lowest, 1.1e-10);
+      int same = 0;
+      for (int i = 0; i < points.count; ++i)
+        for (int k = 0; k < 8; ++k) same += points.point[i].feature == flat.point[k].feature && norm(points.point[i].on_B - flat.point[k].on_B) < 1e-5;
+      EXPECT_EQ(same, 8);
+    }
+  }
 }
 
 /// Smallest distance of two segments by a search over a grid that closes in.

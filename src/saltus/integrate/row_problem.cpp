@@ -2,6 +2,7 @@
 
 #include <algorithm>
 #include <cmath>
+#include <numeric>
 #include <utility>
 
 #include "saltus/base/index.hpp"
@@ -448,15 +449,45 @@ bool RowProblem::loosen() {
   return any;
 }
 
-/// Whether there are more equality rows than unknowns under them: some are held by others.
+/// Whether some equality rows are held by others. There may be more of them than unknowns under them; of a few it is found by Gram and Schmidt's method, for a body
+/// that lies askew in the world has unknowns to spare.
 bool RowProblem::overheld() {
   moved_.assign(problem_.unknowns(), 0);
   int rows = 0, unknowns = 0;
   for (const Block& block : problem_.blocks)
     if (block.set == &equality_set)
       for (int i = block.begin; i < block.begin + block.dim; ++i, ++rows)
-        for (SparseRows::InnerIterator a(problem_.H, i); a; ++a) unknowns += !std::exchange(moved_[static_cast<int>(a.col())], 1);
-  return rows > unknowns;
+        for (SparseRows::InnerIterator a(problem_.H, i); a; ++a)
+          if (int& place = moved_[static_cast<int>(a.col())]; place == 0) place = ++unknowns;
+  constexpr int few = 300'000;  // flops
+  return rows > unknowns || (rows * rows * unknowns <= few && depend(unknowns));
+}
+
+/// Whether an equality row is a combination of those before it, to a millionth of itself; `unknowns` places of them in moved_, from 1 on.
+bool RowProblem::depend(int unknowns) {
+  directions_.clear();
+  for (const Block& block : problem_.blocks) {
+    if (block.set != &equality_set) continue;
+    for (int i = block.begin; i < block.begin + block.dim; ++i) {
+      directions_.resize(directions_.size() + unknowns, 0.0);
+      double* own = directions_.data() + directions_.size() - unknowns;
+      for (SparseRows::InnerIterator a(problem_.H, i); a; ++a) {
+        const double m = mass_[system_.diagonal_slot[static_cast<int>(a.col())]];
+        own[moved_[static_cast<int>(a.col())] - 1] = m > 0.0 ? a.value() / std::sqrt(m) : a.value();
+      }
+      const double whole = std::sqrt(std::inner_product(own, own + unknowns, own, 0.0));
+      if (!(whole > 0.0)) continue;
+      for (int k = 0; k < unknowns; ++k) own[k] /= whole;
+      for (const double* other = directions_.data(); other < own; other += unknowns) {
+        const double along = std::inner_product(own, own + unknowns, other, 0.0);
+        for (int k = 0; k < unknowns; ++k) own[k] -= along * other[k];
+      }
+      const double left = std::sqrt(std::inner_product(own, own + unknowns, own, 0.0));
+      if (left < 1e-6) return true;
+      for (int k = 0; k < unknowns; ++k) own[k] /= left;
+    }
+  }
+  return false;
 }
 
 /// As a chain of bounded rows; false where it is none, or its solution is not good enough.

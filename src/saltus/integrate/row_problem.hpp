@@ -175,6 +175,7 @@ class RowProblem {
   void find_curvature();
   void matrix(const RowLevel& level);
   bool overheld();
+  bool depend(int unknowns);
   bool loosen();
   bool solve_chain(double tolerance);
   bool least_norm(SolveOptions options);
@@ -204,7 +205,8 @@ class RowProblem {
     std::vector<Vec6<double>> wrench;  // by marker
   } scratch_;
   std::vector<double> data_, loads_, restitution_, input_, D_;
-  std::vector<char> moved_;  // by unknown: under an equality row
+  std::vector<int> moved_;  // by unknown: its place among those under equality rows, from 1 on
+  std::vector<double> directions_;  // of rows, orthonormal
   std::vector<int> cursor_;
   int contradicting_ = -1;  // rows of the last problem that had to be loosened
   struct Configuration {
