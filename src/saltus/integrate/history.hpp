@@ -51,6 +51,8 @@ class History {
  public:
   explicit History(const System& system);
   bool empty() const { return system_.history < 0; }
+  /// Whether some items break by their force.
+  bool breaks() const { return !events_.empty(); }
   /// The state at the start of a run: nothing has moved, positions and speeds are made consistent.
   void start(State& state);
   /// After a step of length h that was accepted; `next`: a length of the step after it. False: the step was too long, the state is

@@ -6,16 +6,6 @@
 #include "saltus/base/index.hpp"
 
 namespace saltus {
-namespace {
-bool left(const BodyPresence& p, const Kinematics& k, const double* data) {
-  return std::any_of(p.frames.begin(), p.frames.end(), [&](int frame) {
-    double value = 0.0;
-    p.inside(k.frames[frame].p.data(), &value, data);
-    return !(value > 0.0);
-  });
-}
-}  // namespace
-
 double total_energy(Assembly& assembly, const State& state) {
   assembly.update(state.t(), state.y(), state.lambda(), state.data());
   return assembly.kinetic_energy() + assembly.potential_energy();
@@ -38,7 +28,7 @@ bool Presences::due(const State& state, Assembly& assembly) {
     if (now < 0.0) continue;
     const bool bounded = now > 0.0 && !p.inside.is_constant();
     if (bounded && !updated) assembly.update(state.t(), state.y(), state.lambda(), state.data()), updated = true;
-    const double to = bounded && left(p, assembly.kinematics(), state.data()) ? BodyPresence::gone : p.wanted(state.t(), state.data()) ? BodyPresence::there : BodyPresence::away;
+    const double to = bounded && p.left(assembly.frames(), state.data()) ? BodyPresence::gone : p.wanted(state.t(), state.data()) ? BodyPresence::there : BodyPresence::away;
     if (to != now) changes_.push_back({i, to});
   }
   return !changes_.empty();

@@ -122,9 +122,9 @@ bool begins_with_break(const System& system, const State& state, double to) {
 }
 
 /// Where a step up to `to` at most ends that sees how formulas of time vary.
-double seen_until(const System& system, const State& state, double to, std::span<const double> samples) {
+double seen_until(const System& system, const State& state, double to, std::span<const double> samples, double beyond = 0.5) {
   for (const TimeFormula& f : system.time_formulas)
-    if (f.inputs == 1) to = resolved_end(f.formula, state.t(), to, samples, state.data());
+    if (f.inputs == 1) to = resolved_end(f.formula, state.t(), to, samples, state.data(), beyond);
   return to;
 }
 
@@ -164,6 +164,8 @@ Simulation::Simulation(const Scheme& scheme, const Plan& plan, const SimulateOpt
   doubting_ = std::any_of(plan.system->forces.begin(), plan.system->forces.end(), [](const auto& pool) { return pool->doubts(); });
   life_.any = !scheme.is_static() && !(life_.presences.empty() && life_.sleepers.empty());
   watched_ = doubting_ || options_.before_step || options_.after_step;
+  if (!fixed_ && !scheme.is_static()) within_ = std::make_unique<WithinStep>(*plan.system);
+  if (within_ && within_->empty()) within_.reset();
   given_masses_ = std::any_of(plan.system->objects.begin(), plan.system->objects.end(), [](const auto& pool) { return pool->mass_of_user(); });
   if (!plan.system->contacts.empty() && !scheme.finds_contacts()) {
     run_.status = RunStatus::failed;
@@ -303,7 +305,11 @@ double Simulation::step_end(const State& state, double h) const {
 
 [[gnu::always_inline]] inline double Simulation::resolved(const State& state, double length) const {
   if (fixed_ || scheme_.is_static() || plan_.system->time_formulas.empty()) return length;
-  const double to = state.t() + length, seen = seen_until(*plan_.system, state, to, scheme_.samples(plan_, state));
+  const double to = state.t() + length;
+  double seen = seen_until(*plan_.system, state, to, scheme_.samples(plan_, state));
+  // Who looks for a largest force sees the ends of steps alone, and where nothing moves no error makes them short.
+  constexpr double ends[] = {0.0, 1.0}, beyond = 0.01;
+  if (!stop_->empty() || history_.breaks()) seen = seen_until(*plan_.system, state, seen, ends, beyond);
   return seen < to ? seen - state.t() : length;
 }
 
@@ -334,12 +340,27 @@ double Simulation::step_end(const State& state, double h) const {
   return l;
 }
 
+/// Whether a step that was accepted led over something that acts within it alone; the report then rejects it.
+[[gnu::noinline]] bool Simulation::leapt(const State& before, const State& after, StepReport& report) {
+  const bool jumps = std::any_of(report.events.begin(), report.events.end(), [](const Event& e) { return e.kind == "impact" || e.kind == "percussion"; });
+  WithinStep::Found found;
+  const StepReport asked = guarded([&] { return found = within_->first(before, after, jumps), StepReport{}; }, run_);
+  if (asked.status != StepStatus::accepted) return run_.exception = nullptr, false;  // the next step tells
+  const double h = after.t() - before.t(), close = 1e-9 * std::max(std::min(1.0, std::abs(options_.until)), std::abs(before.t()));
+  if (!(found.share < 1.0) || (found.leaves && (1.0 - found.share) * h <= 2.0 * close)) return false;
+  report.status = StepStatus::rejected;
+  report.suggested_step = found.share * h + (found.leaves ? close : 0.0);
+  report.cause = found.leaves ? "a body leaves its region within the step" : "a spring, a contact with stiffness or a formula acts within the step, and at neither end";
+  return true;
+}
+
 [[gnu::always_inline]] inline StepReport Simulation::attempt(State& state, double length) {
-  if (!history_.empty() || given_masses_) unchanged_ = state;
+  if (!history_.empty() || given_masses_ || within_) unchanged_ = state;
   const double begin = state.t();
   StepReport report = guarded([&] { return scheme_.step(plan_, state, *work_, length); }, run_);
   report.reached = state.t();
   if (given_masses_ && report.status == StepStatus::accepted && wrong_mass(energies_, state, report, run_)) state = unchanged_;
+  if (within_ && report.status == StepStatus::accepted && leapt(unchanged_, state, report)) state = unchanged_;
   if (history_.empty() || report.status != StepStatus::accepted) return report;
   const double next = fixed_ ? *options_.step : report.suggested_step > 0.0 ? report.suggested_step : uncontrolled_step(options_.until);
   if (!history_.accept(state, report.reached - begin, next, report)) state = unchanged_;
@@ -356,7 +377,7 @@ double Simulation::step_end(const State& state, double h) const {
     const double smaller = step.suggested_step > 0.0 && step.suggested_step < l.h ? step.suggested_step : 0.5 * l.h;
     ++(step.passing ? l.cuts : l.halvings);
     // Fixed steps stop in front of what they cannot cross: closer than 1e-6 of a step they would count it as reached.
-    const double smallest = std::max(options_.smallest_step * std::max(1.0, std::abs(state.t())), fixed_ ? 1e-5 * *options_.step : 0.0);
+    const double smallest = std::max(options_.smallest_step * std::max(std::min(1.0, std::abs(options_.until)), std::abs(state.t())), fixed_ ? 1e-5 * *options_.step : 0.0);
     if (smaller < smallest || l.halvings > 40 || l.cuts > 40) {
       step.status = StepStatus::failed;
       step.cause = "the step fell to " + short_text(smaller) + " s: " + step.cause;

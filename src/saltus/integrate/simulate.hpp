@@ -14,6 +14,7 @@
 #include "saltus/integrate/presences.hpp"
 #include "saltus/integrate/scheme.hpp"
 #include "saltus/integrate/sleepers.hpp"
+#include "saltus/integrate/within_step.hpp"
 
 namespace saltus {
 
@@ -37,7 +38,7 @@ struct StopCondition {
 struct SimulateOptions {
   double until = 1.0;
   std::optional<double> step;  // fixed step; absent: error control from an initial guess
-  double smallest_step = 1e-12;
+  double smallest_step = 1e-12;  // of the time, which counts as 1 s at least, or as a run that is shorter
   bool consistent = true;      // project initial values onto the constraints
   std::int64_t most_steps = 1'000'000'000;
   Sampler* sampler = nullptr;        // steps end exactly at its times; accelerations start anew there
@@ -118,6 +119,7 @@ class Simulation {
   double next_nominal(const StepReport& step, const Length& l, bool cut) const;
   StepReport attempt(State& state, double length);
   StepReport try_step(State& state, Length& l);
+  bool leapt(const State& before, const State& after, StepReport& report);
   void take_step(State& state, double slack, const Observer& observer);
   void pass_break(State& state, double t);
   void pass_jump(State& state, StepReport& step, bool at_break, double end, double beyond, const Observer& observer);
@@ -148,6 +150,7 @@ class Simulation {
   Assembly energies_;
   History history_;
   Life life_;
+  std::unique_ptr<WithinStep> within_;  // with error control, where there are such items
   std::unique_ptr<Workspace> work_;
   std::unique_ptr<Stop> stop_;
   Sampler* sampler_;

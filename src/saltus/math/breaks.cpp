@@ -259,7 +259,7 @@ struct Seen {
   bool holds(const Interval& x) const { return x.low >= low && x.high <= high; }
 };
 
-Seen seen(const Expression& f, double from, double to, std::span<const double> samples, const Interval& all, const double* data) {
+Seen seen(const Expression& f, double from, double to, std::span<const double> samples, const Interval& all, const double* data, double beyond) {
   Seen out;
   for (const double s : samples) {
     const double t = s == 1.0 ? to : from + s * (to - from), value = f(&t, data);
@@ -267,7 +267,7 @@ Seen seen(const Expression& f, double from, double to, std::span<const double> s
   }
   double largest = std::max(std::abs(all.low), std::abs(all.high));
   if (!(largest < infinity)) largest = std::max(std::abs(out.low), std::abs(out.high));
-  const double slack = 0.5 * (out.high - out.low) + 1e-3 * largest;
+  const double slack = beyond * (out.high - out.low) + 1e-3 * largest;
   out.low -= slack, out.high += slack;
   return out;
 }
@@ -287,11 +287,11 @@ double first_unseen(const Expression& f, double from, double to, const Seen& see
 }
 }  // namespace
 
-double resolved_end(const Expression& f, double from, double to, std::span<const double> samples, const double* data) {
+double resolved_end(const Expression& f, double from, double to, std::span<const double> samples, const double* data, double beyond) {
   constexpr double soon = 0.125;  // of the step: a pulse that begins sooner is stepped into
   for (double end = to; end - from > 2.0 * passed_break(from, to);) {
     const Interval all = over(f, from, end, data);
-    const Seen known = seen(f, from, end, samples, all, data);
+    const Seen known = seen(f, from, end, samples, all, data, beyond);
     if (known.holds(all)) return end;
     const double first = first_unseen(f, from, end, known, data);
     if (first == end) return end;

@@ -30,6 +30,7 @@ std::vector<Expression> time_parts(const Expression& f);
 /// The end of the longest step from `from` to `to` at most, of those halved, that sees how f, a formula of its first input alone, varies: f leaves
 /// what it is at the samples (shares of the step, ascending, 0 and 1 among them) by no more than half of what these differ by and a
 /// thousandth of the largest value. A pulse that none of them sees begins at that end. Where intervals cannot tell, `to`.
-double resolved_end(const Expression& f, double from, double to, std::span<const double> samples, const double* data = nullptr);
+/// `beyond`: in place of that half. Whoever looks for the largest force takes a small one, and the ends as samples.
+double resolved_end(const Expression& f, double from, double to, std::span<const double> samples, const double* data = nullptr, double beyond = 0.5);
 
 }  // namespace saltus

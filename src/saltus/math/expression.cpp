@@ -473,6 +473,15 @@ bool Expression::reads_data() const {
   return std::any_of(tape_.begin(), tape_.end(), [](const Operation& op) { return op.code == Code::held; });
 }
 
+bool Expression::has_branch() const {
+  return std::any_of(tape_.begin(), tape_.end(), [](const Operation& op) {
+    switch (op.code) {
+      case Code::select: case Code::min: case Code::max: case Code::abs: case Code::sign: case Code::floor: case Code::step: case Code::mod: case Code::table: return true;
+      default: return op.code >= Code::less && op.code <= Code::logical_or;
+    }
+  });
+}
+
 bool Expression::depends_on(int input) const {
   return std::any_of(tape_.begin(), tape_.end(), [&](const Operation& op) { return op.code == Code::input && op.input == input; });
 }

@@ -73,6 +73,8 @@ class Expression {
   bool is_constant() const { return tape_.size() == 1 && tape_[0].code == Code::constant; }
   bool depends_on(int input) const;
   bool reads_data() const;
+  /// Whether there is a condition in it, or what has a kink or jumps: min, max, abs, sign, floor, step, mod, a table.
+  bool has_branch() const;
   const std::string& source() const { return source_; }
   /// Whether formulas have a function of that name.
   static bool has_function(std::string_view name);

@@ -83,6 +83,15 @@ bool Function::depends_on(int input) const {
   return external_.call || std::any_of(results_.begin(), results_.end(), [&](const Expression& e) { return e.depends_on(input); });
 }
 
+bool Function::branches() const {
+  if (external_.call) return external_.inputs > 1;
+  return std::any_of(results_.begin(), results_.end(), [&](const Expression& e) {
+    bool moves = false;
+    for (int i = 1; i < inputs(); ++i) moves |= e.depends_on(i);
+    return moves && e.has_branch();
+  });
+}
+
 void Function::gradient(double* x, int i, double* gradient, double* scratch) const {
   const auto n = static_cast<std::size_t>(external_.inputs), m = static_cast<std::size_t>(external_.outputs);
   if (external_.jacobian) {

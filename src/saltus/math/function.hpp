@@ -74,6 +74,8 @@ class Function {
   bool parallel() const { return !external_.call || external_.parallel; }
   /// False only where output does not change with this input; true for externals.
   bool depends_on(int input) const;
+  /// Whether it takes branches (a condition, min, max, a table ...) by more than its first input, the time, or may: it is of the program.
+  bool branches() const;
   /// One a result; none of an external.
   const std::vector<Expression>& formulas() const { return results_; }
   /// Text for saving, one an output; an external's one text.

@@ -1,6 +1,10 @@
 // The pools of connectors, loads and objects, written as kernels: gather, call, scatter; derivatives from dual numbers.
 #pragma once
 
+#include <tuple>
+#include <type_traits>
+
+#include "saltus/math/function.hpp"
 #include "saltus/pool/stored_pool.hpp"
 
 namespace saltus {
@@ -35,6 +39,12 @@ class ItemForcePool : public StoredPool<Item, Base> {
     }
   }
 
+  bool lets_go([[maybe_unused]] int i) const override {
+    if constexpr (!At::has_force) return false;
+    else if constexpr (requires { Item::lets_go; }) return Item::lets_go;
+    else return std::apply([&](const auto&... field) { return (branches(store_[i].*field.member) || ...); }, Item::fields());
+  }
+
   void add_forces(const Kinematics& k, PoolScratch& scratch, Threads& threads, const ForceSink& sink) const override {
     if constexpr (At::has_force)
       in_item_order(size(), parallel(), scratch, threads, [&](int i) { return store_.begin(i); },
@@ -62,6 +72,11 @@ class ItemForcePool : public StoredPool<Item, Base> {
   using Stored::store_;
 
  private:
+  template <class Value>
+  static bool branches(const Value& value) {
+    if constexpr (std::is_same_v<Value, Function>) return value.branches();
+    else return false;
+  }
   /// By direction.
   [[gnu::always_inline]] static void force(const At& at, double* out) {
     const auto f = at.force(at.template constant<double>(), at.template context<double>());

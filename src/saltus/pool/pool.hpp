@@ -142,6 +142,8 @@ class ForcePool : public Pool {
   virtual bool constant_matrix() const { return false; }
   /// Adds the forces of one item alone, as add_forces does: what a user reads as its force.
   virtual void add_item_force(const Kinematics&, int /*item*/, const ForceSink&) const {}
+  /// Whether an item may have no force at some places and act at others: a bumper, a rope, a contact with stiffness, a formula with branches.
+  virtual bool lets_go(int /*item*/) const { return false; }
 };
 
 /// Objects with inertia. Mass blocks have the columns of the item; add_forces includes the inertia terms at vdot = 0.

@@ -29,7 +29,12 @@ Certificate judged(SolveTask& task, std::span<const double> v, std::span<const d
   task.workspace.w.resize(task.problem.b.size());
   return certificate(task.problem, v, r, task.workspace.w, task.workspace.residual);
 }
-double error_of(const Certificate& c) { return std::max(c.residual, c.scaled_residual); }
+/// Where masses are of milligrams, impulses are as small beside velocities, and the rounding of these is large in `residual`, in which both count alike.
+double error_of(const Certificate& c) {
+  constexpr double rounding = 1e-14;
+  const double free_of_units = std::max(c.scaled_residual, c.velocity_residual);
+  return free_of_units <= rounding ? free_of_units : std::max(c.residual, c.scaled_residual);
+}
 
 // --- pivoting ---------------------------------------------------------------------------------------------------------
 

@@ -182,7 +182,7 @@ void PenaltyContacts::add_matrix(const Kinematics& k, const Seeds& seeds, PoolSc
 Remembered PenaltyContacts::remember(const Kinematics& k, const int*, double* block) const {
   for (int i = 0; i < size(); ++i) block[history_first(i)] = 0.0;
   ContactSet set(table_);
-  return {k.history ? set.passage(k, k.since) : 0.0, 0};
+  return {k.history ? 0.5 * set.passage(k, 2.0 * k.since) : 0.0, 0};  // k is the end of the step, not its middle
 }
 
 }  // namespace saltus

@@ -12,6 +12,14 @@ namespace saltus {
 
 double BodyPresence::slack(double t) { return 1e-12 * std::max(1.0, std::abs(t)); }
 
+bool BodyPresence::left(const Kinematics& k, const double* state_data) const {
+  return std::any_of(frames.begin(), frames.end(), [&](int frame) {
+    double value = 0.0;
+    inside(k.frames[frame].p.data(), &value, state_data);
+    return !(value > 0.0);
+  });
+}
+
 bool BodyPresence::wanted(double t, const double* state_data) const {
   const double e = slack(t);
   if (begin > 0.0 && t < begin - e) return false;

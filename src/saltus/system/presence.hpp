@@ -11,6 +11,7 @@
 namespace saltus {
 
 class System;
+struct Kinematics;
 
 /// One body, or several that come and go together. Whether it is there is a number in the data of the state.
 struct BodyPresence {
@@ -32,6 +33,8 @@ struct BodyPresence {
   /// By time and by what the data hold, wherever it is.
   bool wanted(double t, const double* state_data) const;
   static double slack(double t);
+  /// Whether a frame of it is outside of the region.
+  bool left(const Kinematics& k, const double* state_data) const;
 };
 
 /// Adds one of these bodies, which come and go together; what is wrong with it and what to do, empty if nothing is. shapes: after all are there.

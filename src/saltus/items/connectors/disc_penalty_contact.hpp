@@ -15,6 +15,7 @@ struct DiscPenaltyContact {
   double radius = 0.0, edge = 0.0, stiffness = 0.0, damping = 0.0, friction = 0.0, sliding_speed = 1e-3;
 
   using port = FramePair;
+  static constexpr bool lets_go = true;
   static constexpr bool passive = true;
   static constexpr std::string_view name = "disc_penalty_contact";
   static constexpr std::string_view section = "connectors";

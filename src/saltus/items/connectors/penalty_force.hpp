@@ -31,6 +31,7 @@ struct PenaltyForce {
   static constexpr std::string_view models = "hertz|hunt_crossley|lankarani_nikravesh|flores|walton_braun|dmt|jkr";
 
   static constexpr int history = 2;
+  static constexpr bool lets_go = true;
   static constexpr auto fields() {
     using P = PenaltyForce;
     return std::tuple{

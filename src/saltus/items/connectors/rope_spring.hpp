@@ -15,6 +15,7 @@ struct RopeSpring {
   double stiffness = 0.0, damping = 0.0, length = 0.0, radius = 0.0;
 
   using port = CoordPort<2>;
+  static constexpr bool lets_go = true;
   static constexpr CoordinateKind coordinates = CoordinateKind::ode2;
   static constexpr bool passive = true;
   static constexpr std::string_view name = "rope_spring";

@@ -23,6 +23,7 @@ struct Tyre {
   Function longitudinal, lateral;
 
   using port = Ports<CoordPort<2>, FramePair>;
+  static constexpr bool lets_go = true;
   static constexpr bool is_load = true;
   static constexpr std::array coordinate_kinds{CoordinateKind::ode1, CoordinateKind::ode1, CoordinateKind::none, CoordinateKind::none};
   static constexpr std::string_view name = "tyre";

@@ -1,0 +1,163 @@
+#include "saltus/integrate/within_step.hpp"
+
+#include <algorithm>
+#include <utility>
+
+#include "saltus/base/index.hpp"
+
+namespace saltus {
+namespace {
+
+constexpr int looks = 16;         // at most this share of a step passes unseen
+constexpr int most_meetings = 64;  // of pairs of frames that are asked for
+constexpr double least_turn = 0.03, unseen = 1e-4;  // angle of a step from which corners are looked at; of the model's size, an overlap that is none
+constexpr double most_turn = 0.5;  // beyond it the cubic between two attitudes is not the way: near others such a step is cut
+constexpr int most_looks = 64;
+
+}  // namespace
+
+WithinStep::WithinStep(const System& system) : system_(system), assembly_(system), contacts_(system.contacts), wrench_(system.markers.size()), force_(at(system.layout.unknowns() + 1)) {
+  const Kinematics& k = assembly_.frames();
+  for (const auto& pool : system.forces)
+    for (int i = 0; i < pool->size(); ++i) {
+      if (!pool->lets_go(i)) continue;
+      Item item{pool.get(), i, {}, {}};
+      for (const Endpoint& end : pool->endpoints(i))
+        if (end.kind == EndpointKind::frame) item.markers.push_back(end.marker);
+      pool->columns(k, i, item.unknowns);
+      items_.push_back(std::move(item));
+    }
+  for (const Collider& c : system.contacts.colliders)
+    if (c.base >= 0 && c.shape.kind != ShapeKind::sphere) turning_.push_back(c.marker), reach_ = std::max(reach_, c.shape.bound());
+  for (const BodyPresence& p : system.presences)
+    if (!p.inside.is_constant()) regions_.push_back(&p);
+}
+
+/// Whether it has a force at the configuration of the assembly.
+bool WithinStep::acts(const Item& item) {
+  item.pool->add_item_force(assembly_.frames(), item.item, {wrench_.data(), force_.data()});
+  bool any = false;
+  for (const int m : item.markers) {
+    for (int i = 0; i < 6; ++i) any |= wrench_[at(m)][i] != 0.0;
+    wrench_[at(m)] = {};
+  }
+  for (const int u : item.unknowns) any |= std::exchange(force_[at(u)], 0.0) != 0.0;
+  return any;
+}
+
+/// The configuration at a share of the step.
+void WithinStep::look_at(const State& before, const State& after, double share) {
+  const Layout& l = system_.layout;
+  const double h = after.t() - before.t(), s = share, back = 1.0 - s;
+  const double bend = straight_ ? 0.0 : 1.0;  // from the straight way
+  double* v = y_.data() + l.v_begin();
+  const auto off = [&](const State& end, int i) { return bend * (h * end.v()[i] - way_[at(i)]); };
+  for (int i = 0; i < l.nv; ++i) v[i] = s * way_[at(i)] + s * back * (back * off(before, i) - s * off(after, i));
+  system_.map.retract(before.q(), v, l.nq, y_.data());
+  for (int i = 0; i < l.nv; ++i) v[i] = (way_[at(i)] + back * (1.0 - 3.0 * s) * off(before, i) - s * (2.0 - 3.0 * s) * off(after, i)) / h;
+  for (int i = l.x_begin(); i < l.y_size(); ++i) y_[at(i)] = back * before.y()[i] + s * after.y()[i];
+  assembly_.update(before.t() + share * h, y_.data(), before.lambda(), before.data());
+}
+
+/// Shares of the step at which the frames of a pair come closest to each other, as they move at its beginning and on the whole.
+void WithinStep::add_meetings(const State& before, const State& after) {
+  const double h = after.t() - before.t();
+  const auto closest = [&](const Vec3<double>& p, const Vec3<double>& way) {
+    const double s = -dot(p, way) / dot(way, way);
+    if (s > 1e-3 && s < 1.0 - 1e-3 && count_of(shares_) < looks + most_meetings) shares_.push_back(s);
+  };
+  std::size_t pair = 0;
+  for (const Item* item : idle_) {
+    if (item->markers.size() != 2) continue;
+    const Frame<double>*frames = assembly_.frames().frames, &a = frames[item->markers[0]], &b = frames[item->markers[1]];
+    const Ends& begin = pairs_[pair++];
+    closest(begin.p, b.p - a.p - begin.p), closest(begin.p, begin.v * h);
+  }
+}
+
+/// How deep the deepest point lies in another body, at the configuration of the assembly.
+double WithinStep::overlap() {
+  contacts_.find(assembly_.kinematics(), 0.0);
+  double deepest = 0.0;
+  for (const Contact& c : contacts_.contacts()) deepest = std::max(deepest, -c.gap);
+  return deepest;
+}
+
+/// Whether shapes that turn come so near to others in the step that their corners could touch, however they have turned.
+bool WithinStep::comes_near(const State& before, const State& after) {
+  for (int i = 0; i <= looks; ++i) {
+    look_at(before, after, static_cast<double>(i) / looks);
+    contacts_.find(assembly_.kinematics(), 2.0 * reach_);
+    if (!contacts_.contacts().empty()) return true;
+  }
+  return false;
+}
+
+bool WithinStep::some_acts() {
+  return std::any_of(idle_.begin(), idle_.end(), [&](const Item* item) { return acts(*item); });
+}
+
+bool WithinStep::some_left(const State& before) {
+  return std::any_of(inside_.begin(), inside_.end(), [&](const BodyPresence* p) { return p->left(assembly_.frames(), before.data()); });
+}
+
+/// Between two shares of the step, to a billionth of it.
+double WithinStep::departure(const State& before, const State& after, double inside, double outside) {
+  while (outside - inside > 1e-9) {
+    const double middle = 0.5 * (inside + outside);
+    look_at(before, after, middle);
+    (some_left(before) ? outside : inside) = middle;
+  }
+  return outside;
+}
+
+/// Who has no force where the step begins, who is in a region, how deep bodies are in each other.
+void WithinStep::begin(const State& before, double length) {
+  assembly_.update(before.t(), before.y(), before.lambda(), before.data());
+  const Kinematics& k = assembly_.frames();
+  idle_.clear(), pairs_.clear(), inside_.clear(), shares_.clear();
+  for (const Item& item : items_)
+    if (!acts(item)) idle_.push_back(&item);
+  turned_ = 0.0;
+  for (const int m : turning_) turned_ = std::max(turned_, norm(k.frames[m].w));
+  if (turned_ * length > least_turn) overlap_ = overlap();
+  for (const BodyPresence* p : regions_)
+    if (p->is_there(before.data()) && !p->left(k, before.data())) inside_.push_back(p);
+  for (const Item* item : idle_)
+    if (item->markers.size() == 2) {
+      const Frame<double>&a = k.frames[item->markers[0]], &b = k.frames[item->markers[1]];
+      pairs_.push_back({b.p - a.p, b.v - a.v});
+    }
+}
+
+WithinStep::Found WithinStep::first(const State& before, const State& after, bool jumps) {
+  const Layout& l = system_.layout;
+  if (!(after.t() > before.t())) return {};
+  straight_ = jumps;
+  begin(before, after.t() - before.t());
+  if (idle_.empty() && inside_.empty() && !(turned_ * (after.t() - before.t()) > least_turn)) return {};
+  assembly_.update(after.t(), after.y(), before.lambda(), before.data());
+  add_meetings(before, after);
+  std::erase_if(idle_, [&](const Item* item) { return acts(*item); });
+  const bool ends_outside = some_left(before);
+  const double angle = turned_ * (after.t() - before.t());
+  const bool turns = angle > least_turn;
+  if (turns) overlap_ = std::max(overlap_, overlap());
+  if (idle_.empty() && inside_.empty() && !turns) return {};
+  const int count = turns ? std::clamp(static_cast<int>(angle / least_turn), looks, most_looks) : looks;
+  for (int i = 1; i < count; ++i) shares_.push_back(static_cast<double>(i) / count);
+  std::sort(shares_.begin(), shares_.end());
+  way_.resize(at(l.nv)), y_.resize(at(l.y_size()));
+  system_.map.difference(before.q(), after.q(), way_.data());
+  if (angle > most_turn && comes_near(before, after)) return {most_turn / angle, false};
+  double last = 0.0;
+  for (const double share : shares_) {
+    look_at(before, after, share);
+    if (some_acts() || (turns && overlap() > overlap_ + unseen * system_.contacts.size)) return {share, false};
+    if (some_left(before)) return {departure(before, after, last, share), true};
+    last = share;
+  }
+  return ends_outside ? Found{departure(before, after, last, 1.0), true} : Found{};
+}
+
+}  // namespace saltus

@@ -1,0 +1,59 @@
+// What acts within a step alone, which no error of the step tells of.
+#pragma once
+
+#include <vector>
+
+#include "saltus/integrate/state.hpp"
+#include "saltus/system/assembly.hpp"
+#include "saltus/system/contacts.hpp"
+
+namespace saltus {
+
+/// Bumpers, ropes, contacts with stiffness, formulas with branches: items that have no force where a step begins and where it ends, and one in between.
+/// A scheme that asks for forces at a few times of a step may leap over such an item. It is asked for along the cubic through positions and velocities of both ends.
+/// Bodies that go for good where they leave a region go there, not where the step ends. Corners of bodies that turn by much in a step may dip into others and out again.
+class WithinStep {
+ public:
+  explicit WithinStep(const System& system);
+  bool empty() const { return items_.empty() && regions_.empty() && turning_.empty(); }
+  struct Found {
+    double share = 1.0;   // of the step, at which the first of them acts, or bodies are in each other; 1: none does, none are
+    bool leaves = false;  // it is a body that leaves its region, there or at the end
+  };
+  /// The data are those of `before`. jumps: velocities jump at one end or the other, so that the way between them is straight.
+  Found first(const State& before, const State& after, bool jumps);
+
+ private:
+  struct Item {
+    const ForcePool* pool;
+    int item;
+    std::vector<int> markers, unknowns;
+  };
+  void begin(const State& before, double length);
+  void look_at(const State& before, const State& after, double share);
+  bool acts(const Item& item);
+  bool some_acts();
+  bool some_left(const State& before);
+  bool comes_near(const State& before, const State& after);
+  double overlap();
+  double departure(const State& before, const State& after, double inside, double outside);
+  void add_meetings(const State& before, const State& after);
+
+  const System& system_;
+  Assembly assembly_;
+  ContactSet contacts_;
+  std::vector<int> turning_;         // markers of shapes with corners or ends, of groups
+  std::vector<Item> items_;
+  std::vector<const BodyPresence*> regions_, inside_;  // of bodies; of those that are in them where the step begins
+  std::vector<const Item*> idle_;    // of those, at both ends
+  std::vector<double> way_, y_;      // tangent from one end to the other; a configuration between them
+  std::vector<double> shares_;
+  std::vector<Vec6<double>> wrench_; // by marker; zero between calls
+  std::vector<double> force_;        // by unknown; zero between calls
+  bool straight_ = false;
+  double reach_ = 0.0, turned_ = 0.0, overlap_ = 0.0;  // size of the largest of these shapes; their fastest angular velocity, and the deepest point, where the step begins
+  struct Ends { Vec3<double> p, v; };
+  std::vector<Ends> pairs_;          // of idle items on two frames, where the step begins
+};
+
+}  // namespace saltus
