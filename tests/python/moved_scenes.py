@@ -362,7 +362,7 @@ for _kind in ("box", "ball", "cylinder"):
     incline(_kind, 20, 0.5)
     incline(_kind, 30, 0.5)
     incline(_kind, 80, 1.0)
-incline("box", math.degrees(math.atan(0.5)), 0.5)
+incline("box", math.degrees(math.atan(0.5)), 0.5, determined=False)  # friction and weight are equal
 
 
 # Rods on hinges with stops and friction.
@@ -391,7 +391,7 @@ pendulum("with_friction", 2, friction=0.5)
 pendulum("with_friction_rests", 0, friction=0.5)
 pendulum("with_friction_between_stops", 2, (-0.1, 0.1), friction=0.5)
 pendulum("without_gravity_meets_a_stop", 2, (0, 1), gravity=0)
-pendulum("without_gravity_between_elastic_stops", 2, (0, 0.1), 1, gravity=0)
+pendulum("without_gravity_between_elastic_stops", 2, (0, 0.103), 1, gravity=0)
 
 
 def double_pendulum(name, spins=(0, 0), hip=None, knee=None, restitution=0.5, friction=None, **options):
@@ -498,7 +498,7 @@ def gear_pair(name, stiffness=None, until=0.5, shorter=1.0, **fields):
 gear_pair("turns")
 for _restitution in (0.0, 0.5, 1.0):
     gear_pair(f"with_backlash_restitution_{_restitution}", backlash=0.01, restitution=_restitution)
-gear_pair("of_springs_with_backlash", until=0.1, shorter=0.1, backlash=0.01, stiffness=1e3)
+gear_pair("of_springs_with_backlash", until=0.05, shorter=0.1, backlash=0.01, stiffness=1e3)
 
 
 # Tables that move.
@@ -684,6 +684,6 @@ def fast_ball_meets_a_thin_plate(b):
     b.contact([b.box((1, 1, 0.001), (0, 0, 0), mass=1e6)], [b.sphere((0, 0, 0.1), 0.01, velocity=(0, 0, -100))], 0.5)
 
 
-@scene(until=0.01, gravity=0, shorter=0.1)
+@scene(until=0.01, gravity=0, shorter=0.01)
 def fast_balls_meet(b):
     b.contact([b.sphere((-1, 0, 0), 0.01, velocity=(500, 0, 0)), b.sphere((1, 0, 0.005), 0.01, velocity=(-500, 0, 0))], restitution=0.9, friction=0.2)

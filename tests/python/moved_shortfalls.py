@@ -11,16 +11,18 @@ class Shortfall(NamedTuple):
     ends: bool = True  # whether the run ends within some 20 s
 
 
+MOVES = ("shifted", "turned", "small_and_heavy", "reversed")
 SHORTFALLS: dict[str, dict[str, Shortfall]] = {
     "default": {
-        "ball_slides_in_a_slot": Shortfall("loses 1e-3 of the kinetic energy more than friction takes", ("turned",)),
-        "cylinder_slides_upright": Shortfall("45,000 steps for 726", ("small_and_heavy",)),
-        "pendulum_without_gravity_meets_a_stop": Shortfall("130,000 steps for 197 after the impact", ("turned",)),
-        "pendulum_without_gravity_between_elastic_stops": Shortfall("60,000 steps for 618", ("turned",)),
-        "seesaw_throws_a_ball": Shortfall("ends 0.7 mm off", ("small_and_heavy",)),
-        "tower_of_1_and_a_million_rests": Shortfall("838 steps for 7", ("turned",)),
-        "fast_ball_meets_a_thin_plate": Shortfall("48,000 steps for 83 after the impact", ("turned",)),
-        "fast_balls_meet": Shortfall("92,000 steps for 75 after the impact", ("turned",)),
+        "ball_slides_in_a_slot": Shortfall("loses 1e-3 of its energy beyond what friction takes", ("turned",)),
+        "ball_bounces_in_a_slot_without_play": Shortfall("46,000 to 90,000 steps", MOVES),
+        "cylinder_slides_upright": Shortfall("45,000 steps, 726 as written", ("small_and_heavy",)),
+        "pendulum_without_gravity_meets_a_stop": Shortfall("130,000 steps, 197 as written, from the impact on", ("turned",)),
+        "pendulum_without_gravity_between_elastic_stops": Shortfall("60,000 steps, 620 as written", ("turned",)),
+        "seesaw_throws_a_ball": Shortfall("ends 0.7 mm apart", ("small_and_heavy",)),
+        "tower_of_1_and_a_million_rests": Shortfall("838 steps, 7 as written", ("turned",)),
+        "fast_ball_meets_a_thin_plate": Shortfall("49,000 steps, 83 as written, from the impact on", ("turned",)),
+        "fast_balls_meet": Shortfall("92,000 steps, 75 as written, from the impact on", ("turned",)),
     },
 }
 

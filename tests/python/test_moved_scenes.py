@@ -15,14 +15,14 @@ from dataclasses import dataclass
 import numpy as np
 import pytest
 from moved_scenes import SCENES
-from moved_shortfalls import shortfall
+from moved_shortfalls import MOVES, shortfall
 from worlds import World
 
 import saltus as sl
 
+MOST = 30_000  # steps of a run with error control; scenes take up to 13,000
 ALL = bool(os.environ.get("SALTUS_ALL_SEEDS"))
 PLAIN = World()
-MOVES = ("shifted", "turned", "small_and_heavy", "reversed")
 SCHEMES = {
     "default": ("auto", None),
     "moreau_jean": ("moreau_jean", None),
@@ -104,20 +104,24 @@ plain = functools.lru_cache(maxsize=4)(functools.partial(outcome, move="plain"))
 def faults(name: str, scheme: str, here: Outcome, there: Outcome) -> list[str]:
     """What is wrong, in words. Comparisons are written so that what is no number is wrong.
 
-    Error control allows 1e-6 of what moves in each step. What that and the impacts after it come to is 3e-4 over a run (1e-5 where impacts are
+    Error control allows 1e-6 of what moves in each step. What that and the impacts after it come to is 3e-4 over a run (1e-4 where impacts are
     located), of energies twice that. Steps of given length may put an impact into the next step: as much as a body goes in that time.
     """
-    scene, step = SCENES[name], SCHEMES[scheme][1]
-    relative = 1e-5 if scheme == "event_driven" else 3e-4
+    scene, (kind, step) = SCENES[name], SCHEMES[scheme]
+    relative = 1e-4 if scheme == "event_driven" else 3e-4
     in_a_step = 0.0 if step is None else 2 * step * scene.shorter * max(1.0, here.speed)
     found = []
     for run, where in ((here, "plain"), (there, "moved")):
         if run.failure:
             found.append(f"{where}: fails, {run.failure.splitlines()[0]}")
-        if not scene.driven and not run.gained <= (1e-3 if step is None else 1e-2):
-            found.append(f"{where}: gains {run.gained:.1e} of its energy")
+        # Schatzman and Paoli's velocity in the step of an impact is a mean: the energy dips there.
+        gained = run.change / max(run.lifted, run.most_kinetic, 1e-6) if kind == "schatzman_paoli" else run.gained
+        if not scene.driven and not gained <= (1e-3 if step is None else 1e-2):
+            found.append(f"{where}: gains {gained:.1e} of its energy")
         if not run.overlap <= 1e-5 + in_a_step:
             found.append(f"{where}: overlaps by {run.overlap:.1e} m")
+        if not run.attempts <= MOST and step is None:
+            found.append(f"{where}: takes {run.attempts} steps")
         if not (np.isfinite(run.ends).all() and np.isfinite(run.change)):
             found.append(f"{where}: what is no number")
     if here.failure or there.failure:
