@@ -144,7 +144,8 @@ class Builder:
     def spring(self, at, b, stiffness, rest_length) -> None:
         """From a point of the ground."""
         w = self.world
-        self.connections.append(lambda: self.model.spring(self.model.ground.frame(at=w.point(at)), b.body, stiffness=w.stiffness * stiffness, rest_length=w.length * rest_length))
+        fields = dict(stiffness=w.stiffness * stiffness, rest_length=w.length * rest_length)
+        self.connections.append(lambda: self.model.spring(self.model.ground.frame(at=w.point(at)), b.body, **fields))
 
     def tether(self, at, b, length, restitution) -> None:
         """A rope from a point of the ground."""
