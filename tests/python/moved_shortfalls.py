@@ -1,0 +1,84 @@
+"""Scenes (moved_scenes.py) that fall short today, by scheme: what happens, and in which moves. Who mends one sees its test fail and takes the entry away."""
+
+from __future__ import annotations
+
+from typing import NamedTuple
+
+
+class Shortfall(NamedTuple):
+    what: str
+    moves: tuple[str, ...]
+    ends: bool = True  # whether the run ends within some 20 s
+
+
+MOVES = ("shifted", "turned", "small_and_heavy", "reversed")
+SHORTFALLS: dict[str, dict[str, Shortfall]] = {
+    "default": {
+        "ball_slides_in_a_slot": Shortfall("loses 1e-3 of its energy beyond what friction takes", ("turned",)),
+        "ball_bounces_in_a_slot_without_play": Shortfall("46,000 to 90,000 steps", MOVES),
+        "cylinder_slides_upright": Shortfall("45,000 steps, 726 as written", ("small_and_heavy",)),
+        "pendulum_without_gravity_meets_a_stop": Shortfall("130,000 steps, 197 as written, from the impact on", ("turned",)),
+        "pendulum_without_gravity_between_elastic_stops": Shortfall("60,000 steps, 620 as written", ("turned",)),
+        "seesaw_throws_a_ball": Shortfall("ends 0.7 mm apart", ("small_and_heavy",)),
+        "tower_of_1_and_a_million_rests": Shortfall("838 steps, 7 as written", ("turned",)),
+        "fast_ball_meets_a_thin_plate": Shortfall("49,000 steps, 83 as written, from the impact on", ("turned",)),
+        "fast_balls_meet": Shortfall("92,000 steps, 75 as written, from the impact on", ("turned",)),
+    },
+    "event_driven": {
+        "ball_rolls": Shortfall("987 steps, 4 as written", ("turned",)),
+        "ball_spins_on_the_spot": Shortfall("856 steps, 4 as written", ("turned",)),
+        "box_slides_and_spins": Shortfall("ends 11 mm apart", ("turned",)),
+        "box_spins_on_a_corner": Shortfall("8701 steps, 857 as written", ("small_and_heavy",)),
+        "stack_just_above_its_largest_overhang": Shortfall("11137 steps, 343 as written", ("small_and_heavy",)),
+        "stack_tips": Shortfall("9156 steps, 1715 as written", ("small_and_heavy",)),
+        "stack_spins": Shortfall("does not end in 15 s", ("turned",), ends=False),
+        "stack_is_hit": Shortfall("11941 steps, 923 as written", ("small_and_heavy",)),
+        "stack_with_an_overhang_is_hit": Shortfall("12514 steps, 2189 as written", ("small_and_heavy", "reversed")),
+        "cylinder_rolls": Shortfall("23297 steps, 2480 as written", ("small_and_heavy",)),
+        "cylinder_slides_lying": Shortfall("1619 steps, 43 as written", ("small_and_heavy",)),
+        "cylinder_lands_lying": Shortfall("1345 steps, 60 as written", ("small_and_heavy",)),
+        "cylinder_spins_lying": Shortfall("1028 steps, 100 as written", ("small_and_heavy",)),
+        "capsule_rolls": Shortfall("23345 steps, 2437 as written", ("small_and_heavy",)),
+        "box_on_a_slope_of_20_degrees_friction_0.5": Shortfall("10480 steps, 6 as written", ("turned",)),
+        "cylinder_on_a_slope_of_20_degrees_friction_0.5": Shortfall("1479 steps, 31 as written", ("small_and_heavy",)),
+        "cylinder_on_a_slope_of_30_degrees_friction_0.5": Shortfall("2732 steps, 44 as written", ("small_and_heavy",)),
+        "cylinder_on_a_slope_of_80_degrees_friction_1.0": Shortfall("2842 steps, 53 as written", ("small_and_heavy",)),
+        "box_on_a_slope_of_27_degrees_friction_0.5": Shortfall("does not end in 15 s", MOVES, ends=False),
+        "cart_rolls": Shortfall("does not end in 15 s", ("shifted", "turned", "small_and_heavy"), ends=False),
+        "flap_with_a_ball": Shortfall("ends 18 mm apart", ("shifted",)),
+        "tower_of_1_and_a_million_rests": Shortfall("423 steps, 4 as written", ("turned",)),
+    },
+    "nonsmooth_generalized_alpha": {
+        "ball_slides_in_a_slot": Shortfall("does not end in 15 s", ("shifted", "turned"), ends=False),
+        "box_is_turned_up": Shortfall("fails at 0 s: forces of contacts change within the step", ("shifted",)),
+        "stack_tips": Shortfall("does not end in 15 s", ("turned",), ends=False),
+        "stack_slides": Shortfall("ends 0.1 to 0.7 mm apart", ("shifted", "turned", "small_and_heavy")),
+        "cylinder_slides_upright": Shortfall("does not end in 15 s", MOVES, ends=False),
+        "box_on_a_slope_of_20_degrees_friction_0.5": Shortfall("ends 17 mm apart", ("shifted",)),
+        "box_on_a_slope_of_30_degrees_friction_0.5": Shortfall("ends 70 mm apart", ("shifted",)),
+        "table_slips_under_a_cube_without_friction": Shortfall("25441 steps, 4444 as written", ("shifted", "turned")),
+        "tower_of_1_and_a_million_rests": Shortfall("630 steps, 10 as written", ("turned",)),
+        "tower_of_a_millionth_and_1_lands": Shortfall("ends 1.2 mm apart", ("turned",)),
+    },
+    "nonsmooth_generalized_alpha_fixed": {
+        "cart_rolls": Shortfall("does not end in 15 s", ("small_and_heavy",), ends=False),
+        "tower_of_a_millionth_and_1_lands": Shortfall("ends 17 mm apart", ("turned",)),
+    },
+    "d1_minus_fixed": {
+        "pendulum_without_gravity_between_elastic_stops": Shortfall("three impacts fall into the next step each: 8 mm apart", ("small_and_heavy",)),
+    },
+    "schatzman_paoli_fixed": {
+        "ball_spins_askew_in_a_very_rough_groove": Shortfall("fails at 0.110675705 s: the budget of flops is spent", MOVES),
+        "ball_slides_in_a_slot": Shortfall("fails at 0 s: no point fulfils all laws", ("shifted", "turned")),
+        "ball_bounces_in_a_slot_without_play": Shortfall("fails at 0 s: no point fulfils all laws", MOVES),
+        "stack_tips": Shortfall("fails at 0.2895 s: the budget of flops is spent", ("turned",)),
+        "stack_spins": Shortfall("fails at 0.0124 s: the budget of flops is spent", ("small_and_heavy",)),
+        "cylinder_slides_upright": Shortfall("fails at 9.06066895e-05 s: positions at the end of the step were not found in 20 iterations", MOVES),
+    },
+}
+SHORTFALLS["moreau_jean"] = SHORTFALLS["default"]  # the default is this scheme where bodies touch
+
+
+def shortfall(scene: str, move: str, scheme: str) -> Shortfall | None:
+    known = SHORTFALLS.get(scheme, {}).get(scene)
+    return known if known is not None and move in known.moves else None
