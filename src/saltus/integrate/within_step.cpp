@@ -64,7 +64,8 @@ void WithinStep::add_meetings(const State& before, const State& after) {
   const double h = after.t() - before.t();
   const auto closest = [&](const Vec3<double>& p, const Vec3<double>& way) {
     const double s = -dot(p, way) / dot(way, way);
-    if (s > 1e-3 && s < 1.0 - 1e-3 && count_of(shares_) < looks + most_meetings) shares_.push_back(s);
+    // Beside it, too: two points at one place have no direction, and a spring between them no force.
+    if (s > 1e-3 && s < 1.0 - 1e-3 && count_of(shares_) < most_meetings) shares_.push_back(s), shares_.push_back(s - 1e-3);
   };
   std::size_t pair = 0;
   for (const Item* item : idle_) {
@@ -101,14 +102,15 @@ bool WithinStep::some_left(const State& before) {
   return std::any_of(inside_.begin(), inside_.end(), [&](const BodyPresence* p) { return p->left(assembly_.frames(), before.data()); });
 }
 
-/// Between two shares of the step, to a billionth of it.
-double WithinStep::departure(const State& before, const State& after, double inside, double outside) {
-  while (outside - inside > 1e-9) {
-    const double middle = 0.5 * (inside + outside);
+/// Where `met` begins to hold between two shares of the step, at the first of which it does not: just behind it.
+template <class Met>
+double WithinStep::onset(const State& before, const State& after, double low, double high, double enough, const Met& met) {
+  while (high - low > enough) {
+    const double middle = 0.5 * (low + high);
     look_at(before, after, middle);
-    (some_left(before) ? outside : inside) = middle;
+    (met() ? high : low) = middle;
   }
-  return outside;
+  return high;
 }
 
 /// Who has no force where the step begins, who is in a region, how deep bodies are in each other.
@@ -150,14 +152,16 @@ WithinStep::Found WithinStep::first(const State& before, const State& after, boo
   way_.resize(at(l.nv)), y_.resize(at(l.y_size()));
   system_.map.difference(before.q(), after.q(), way_.data());
   if (angle > most_turn && comes_near(before, after)) return {most_turn / angle, false};
+  const auto outside = [&] { return some_left(before); };
   double last = 0.0;
   for (const double share : shares_) {
     look_at(before, after, share);
-    if (some_acts() || (turns && overlap() > overlap_ + unseen * system_.contacts.size)) return {share, false};
-    if (some_left(before)) return {departure(before, after, last, share), true};
+    if (some_acts()) return {onset(before, after, last, share, 1e-5, [&] { return some_acts(); }), false};
+    if (turns && overlap() > overlap_ + unseen * system_.contacts.size) return {share, false};
+    if (some_left(before)) return {onset(before, after, last, share, 1e-9, outside), true};
     last = share;
   }
-  return ends_outside ? Found{departure(before, after, last, 1.0), true} : Found{};
+  return ends_outside ? Found{onset(before, after, last, 1.0, 1e-9, outside), true} : Found{};
 }
 
 }  // namespace saltus

@@ -36,7 +36,8 @@ class WithinStep {
   bool some_left(const State& before);
   bool comes_near(const State& before, const State& after);
   double overlap();
-  double departure(const State& before, const State& after, double inside, double outside);
+  template <class Met>
+  double onset(const State& before, const State& after, double low, double high, double enough, const Met& met);
   void add_meetings(const State& before, const State& after);
 
   const System& system_;
