@@ -230,6 +230,8 @@ class Moment(Tabular):
             raise ModelError(Fault("time", f"is {wrong:g} s, the run is known from {t[0]:g} s to {t[-1]:g} s", "ask for a time of the run, or run it longer"))
         self.time: Any = float(times) if times.ndim == 0 else times
         self._result, self._times = result, np.clip(times, t[0], t[-1])
+        if before:
+            self._times = result._at_jumps(self._times)
         self._before = np.full(times.size, 1 if before else 0, np.uint8)
 
     def __getitem__(self, quantity: Quantity | str) -> Any:
@@ -365,7 +367,7 @@ class Result(Tabular):
         """The state at a time [s], or at an array of times: `result.at(0.7)[ball.position]`.
 
         Between the recorded states it is on the scheme's own curve of the step. Where velocities jump it is what follows the
-        jump, with `before` what precedes it. Raises ModelError outside of the run.
+        jump, with `before` what precedes it, at the time of an impact among the events, too. Raises ModelError outside of the run.
         """
         return Moment(self, time, before)
 
@@ -424,6 +426,24 @@ class Result(Tabular):
         """Times at which velocities jump."""
         times, before = self._recorded.track().grid(0)
         return times[before > 0]
+
+    def _at_jumps(self, times: NDArray[np.float64]) -> NDArray[np.float64]:
+        """Times of impacts among the events moved to where the curve of their step jumps: the scheme knows the step, not the time within it."""
+        hits = np.unique([when for when, kind, *_ in self.events if kind in ("impact", "percussion")])
+        if not len(hits):
+            return times
+        t, jumps, moved = self._recorded.arrays["t"], self._jumps(), np.array(times)
+        near = np.clip(np.searchsorted(hits, times), 1, max(len(hits) - 1, 1)) - 1
+        slack = 1e-12 * max(abs(t[0]), abs(t[-1]))
+        for at in np.ndindex(moved.shape):
+            time = times[at]
+            if np.abs(hits[near[at] : near[at] + 2] - time).min() > slack:
+                continue
+            end = min(np.searchsorted(t, time - slack), len(t) - 1)  # of its step
+            within = jumps[(jumps > t[max(end - 1, 0)]) & (jumps <= t[end])]
+            if len(within):
+                moved[at] = within[0]
+        return moved
 
     def _of_states(self, quantity: Quantity | str) -> bool:
         """Whether it is what the scheme left at its states, and nothing that moves: residuals, but for the gaps of contacts."""

@@ -474,3 +474,49 @@ def test_potentials_between_states_are_those_of_their_equations(scheme):
     np.testing.assert_allclose(np.ravel(result.at(t)[one.current]), 2 * np.sin(100 * np.pi * t), atol=1e-12)
     np.testing.assert_allclose(np.ravel(result.at(t)[two.current]), np.where(t < 0.05, 0.0, 2.0), atol=1e-12)
     assert abs(float(result[one.current].max()) - 2) < 1e-6
+
+
+@pytest.mark.parametrize("unit", (1.0, 1000.0))
+@pytest.mark.parametrize("options", ({}, {"tolerance": 1e-9}, {"step": 0.004}), ids=("default", "fine", "step"))
+def test_a_fall_of_one_step_is_a_parabola_up_to_its_impact(options, unit):
+    # It was a straight line with a constant velocity: energy fell by 60 % between the states.
+    g = G * unit
+    m = sl.Model(gravity=(0, 0, -g))
+    ball = m.sphere(radius=0.1 * unit, mass=1, at=(0, 0, 1.1 * unit), velocity=(0.3 * unit, 0, 0), angular_velocity=(0, 0, 4))
+    m.contact(m.plane(), ball, restitution=0.8, friction=0)
+    r = m.simulate(1.0, scheme="nonsmooth_generalized_alpha", **options)
+    hit = np.sqrt(2 * unit / g)
+    close = 0.005 if "step" in options else 1e-5
+    t = np.linspace(0, hit - 0.004, 500)
+    assert np.asarray(r.at(t)[ball.position.z]) / unit == pytest.approx(1.1 - G / 2 * t**2, abs=1e-9)
+    assert np.asarray(r.at(t)[ball.velocity.z]) / unit == pytest.approx(-G * t, abs=1e-9)
+    assert np.asarray(r.at(t)["energy.kinetic"] + r.at(t)["energy.potential"]) / unit**2 == pytest.approx(1.1 * G + 0.045 + 0.5 * 0.4 * 0.01 * 16, rel=1e-6)
+    assert r[ball.velocity.z].min() / unit == pytest.approx(-np.sqrt(2 * G), rel=close)
+    t = np.linspace(hit + 0.004, 1, 500)
+    assert np.asarray(r.at(t)[ball.position.z]) / unit == pytest.approx(0.1 + 0.8 * np.sqrt(2 * G) * (t - hit) - G / 2 * (t - hit) ** 2, abs=0.05 if "step" in options else 1e-5)
+    assert np.asarray(r.at(np.linspace(0, 1, 300))[ball.position.x]) / unit == pytest.approx(0.3 * np.linspace(0, 1, 300), abs=1e-12)
+
+
+def test_what_rests_beside_an_impact_is_drawn_at_rest():
+    m = sl.Model()
+    rests = m.sphere(radius=0.1, mass=1, at=(1, 0, 0.1))
+    falls = m.sphere(radius=0.1, mass=1, at=(0, 0, 0.6))
+    m.contact([m.plane()], [rests, falls], restitution=0.5)
+    r = m.simulate(1.0, scheme="nonsmooth_generalized_alpha")
+    t = np.linspace(0, 1, 5001)
+    assert np.abs(np.asarray(r.at(t)[rests.position.z]) - 0.1).max() < 1e-9 and np.abs(np.asarray(r.at(t)[rests.velocity.z])).max() < 1e-9
+
+
+@pytest.mark.parametrize("options", ({}, {"tolerance": 1e-9}, {"step": 1e-3}, {"step": 1e-3, "scheme": "d1_minus"}, {"scheme": "nonsmooth_generalized_alpha"}, {"scheme": "event_driven"}), ids=str)
+def test_before_an_impact_at_the_time_of_its_event_is_what_precedes_it(options):
+    m = sl.Model()
+    ball = m.sphere(radius=0.1, mass=1, at=(0, 0, 1.1))
+    m.contact(m.plane(), ball, restitution=0.8)
+    r = m.simulate(1.8, **options)
+    hits = [when for when, kind, *_ in r.events if kind == "impact"]
+    speed, close = np.sqrt(2 * G), 0.02 if "step" in options else 1e-4
+    assert len(hits) == 3
+    for k, when in enumerate(hits):
+        assert r.at(when, before=True)[ball.velocity.z] == pytest.approx(-speed * 0.8**k, abs=close)
+        assert r.at(when)[ball.velocity.z] == pytest.approx(speed * 0.8 ** (k + 1), abs=close)
+    assert np.asarray(r.at(hits, before=True)[ball.velocity.z]) == pytest.approx([-speed * 0.8**k for k in range(len(hits))], abs=close)

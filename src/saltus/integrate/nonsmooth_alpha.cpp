@@ -16,7 +16,7 @@
 #include "saltus/base/index.hpp"
 #include "saltus/integrate/generalized_alpha_step.hpp"
 #include "saltus/integrate/law_blocks.hpp"
-#include "saltus/problem/sets.hpp"
+#include "saltus/problem/slip_arms.hpp"
 #include "saltus/system/usual_contacts.hpp"
 
 namespace saltus {
@@ -165,7 +165,8 @@ class NonsmoothStep final : public Workspace {
   }
 
   /// The errors that rows add to those of the smooth step, over what is allowed. An impact acts at the end of its step: where gaps closed earlier, by overlap over speed,
-  /// positions err by that time times the change of velocity, and the step is cut to where they close. Forces of the step err by its square times their change.
+  /// positions err by that time times the change of velocity, and the step is cut to where they close. Forces of the step err by its square times their change: since the step
+  /// before, or, where it had an impact, from one end of the step to the other as their rows turn.
   bool judge(State& state, double h, StepReport& report) {
     const Layout& l = system_.layout;
     double *memory = state.memory(), *pushed = memory + plan_.pushed(), *ranges = trial_.memory() + AlphaMemory(l, plan_.smooth.stabilized, plan_.smooth.modified, 0).ranges;
@@ -179,7 +180,8 @@ class NonsmoothStep final : public Workspace {
     for (const auto& [key, time, value] : control_.late) uneven = std::max(uneven, std::abs(value * (1.0 - 0.5 * h / time)) / control_.overlap);
     for (int i = 0; i < l.nv; ++i) {
       const double change = changes_.empty() ? 0.0 : changes_[at(i)];
-      control_.allowed[at(i)] = struck_ ? std::abs(late * change) + (lifted ? std::abs(move_[at(i)]) : 0.0) : lifted ? move_[at(i)] : even ? h / 12.0 * (change - h * pushed[i]) : uneven * move_[at(i)];
+      const double turned = control_.turned.empty() ? 0.0 : 2.0 * control_.turned[at(i)];
+      control_.allowed[at(i)] = struck_ ? std::abs(late * change) + (lifted ? std::abs(move_[at(i)]) : 0.0) : lifted ? move_[at(i)] : even ? h / 12.0 * (change - h * pushed[i]) : std::max(uneven * std::abs(move_[at(i)]), h / 12.0 * std::abs(turned));
     }
     double worst = control_.norm.worst(ranges, trial_.y(), h, plan_.options.tolerance, control_.allowed.data(), nullptr, nullptr);
     if (const double share = control_.norm.share(h); !struck_ && !lifted && share < 1.0 && !jumps(state.t(), h, worst)) worst = control_.norm.worst(ranges, trial_.y(), h, plan_.options.tolerance * share, control_.allowed.data(), nullptr, nullptr);
@@ -424,6 +426,7 @@ class NonsmoothStep final : public Workspace {
         control_.settles |= flies && u[0] < 0.0;
         impact_bias(blocks_.law(b), count, u, blocks_.shift(b));
         hits_[b] = held_.back().strikes = u[0] < -slow(state, b, h);
+        if (hits_[b] && type.force_bounded) held_.back().set_scale = since(b, h) * h;  // what forces bound acts since the gap closed
         control_.lifted |= pressed(b) && !hits_[b];
       }
     }
@@ -441,7 +444,12 @@ class NonsmoothStep final : public Workspace {
       row += at(rows.count);
     }
     if (struck_) report.impacts.add(work);
-    if (!struck_ && push_along_the_way(state, h)) impulse_ = rows_.report().r, changes_ = rows_.report().v;
+    control_.turned.clear();
+    if (!struck_ && push_along_the_way(state, h)) {
+      impulse_ = rows_.report().r, control_.turned = rows_.report().v;
+      changes_.swap(control_.turned);
+      for (std::size_t i = 0; i < changes_.size(); ++i) control_.turned[i] = changes_[i] - control_.turned[i];
+    }
     for (int i = 0; i < l.nv; ++i) trial_.v()[i] += changes_[at(i)];
     for (int i = 0; i < l.nx; ++i) trial_.x()[i] += changes_[at(l.nv + i)];
     return true;
@@ -485,22 +493,31 @@ class NonsmoothStep final : public Workspace {
   bool keys_found() const {
     return std::all_of(keys_.begin(), keys_.end(), [&](double key) { return blocks_.of_key(key) >= 0; });
   }
-  /// The slip where the step began, at which the rows stand, into the shift of a contact that slips on in two directions.
+  /// The slip where the step began, at which the rows stand, into the shift of what slips on in two directions or more, all rows of an arm of the cone at once:
+  /// its friction lies along the sum of both.
   bool shift_by_slip(std::size_t k, const double* w) {
     const HeldRows& rows = held_[k];
     const int begin = blocks_.of_key(keys_[k]);
     if (begin < 0 || !blocks_.gap(begin)) return false;
-    const LawType& law = *blocks_.law(begin).type;
-    const int sliding = law.set->sliding;
-    if (sliding < 2 || law.by_speed || rows.count > 6) return false;
-    double along = 0.0, now = 0.0, before = 0.0;
-    for (int r = 1; r <= sliding; ++r) {
-      const double u = rows_.rate(begin, r);
-      along += u * w[r], now += w[r] * w[r], before += u * u;
+    const LawRef& law = blocks_.law(begin);
+    if (law.type->by_speed || rows.count > 6) return false;
+    SlipArm arms[FrictionArm::most];
+    int count = slip_arms(*law.type->set, law.parameters, arms);
+    if (count == 0 && law.type->set->sliding == 2) arms[count++] = {.row = {1, 2}, .count = 2, .friction = {1.0, 1.0}};  // a cone with a base
+    bool any = false;
+    for (int a = 0; a < count; ++a) {
+      const SlipArm& arm = arms[a];
+      if (arm.count < 2 || !arm.acts()) continue;
+      double along = 0.0, now = 0.0, before = 0.0;
+      for (int i = 0; i < arm.count; ++i) {
+        const double square = arm.weight(i) * arm.weight(i), u = rows_.rate(begin, arm.row[i]), end = w[arm.row[i]];
+        along += square * u * end, now += square * end * end, before += square * u * u;
+      }
+      if (!(along > 0.5 * std::sqrt(now * before)) || !(now > 0.01 * before) || !(before > 0.01 * now)) continue;  // it stops, or starts
+      for (int i = 0; i < arm.count; ++i) blocks_.shift(rows.block)[arm.row[i]] += rows_.rate(begin, arm.row[i]);
+      any = true;
     }
-    if (!(along > 0.5 * std::sqrt(now * before)) || !(now > 0.01 * before) || !(before > 0.01 * now)) return false;  // it stops, or starts
-    for (int r = 1; r <= sliding; ++r) blocks_.shift(rows.block)[r] += rows_.rate(begin, r);
-    return true;
+    return any;
   }
   void configure_end(double h) {
     rows_.configure(trial_.t(), trial_.y(), trial_.data(), std::max(0.02 * size(), blocks_.reach()));
@@ -622,6 +639,7 @@ class NonsmoothStep final : public Workspace {
     bool settles = false;                       // a flight begins and ends in the step
     bool lifted = false;                        // a gap that overlapped was opened without an impact
     std::vector<double> allowed, speed, end_v, end_x;  // errors of positions and velocities; velocities and first-order states of the smooth step
+    std::vector<double> turned;                 // what the turning of rows and slips changes of changes_: half of how much the forces do over the step
     struct Late {
       double key, time, value;                  // since a gap closed, at the end of the smooth step, and what it is there
     };

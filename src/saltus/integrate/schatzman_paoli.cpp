@@ -318,6 +318,7 @@ class SchatzmanPaoli final : public SteppingScheme<PaoliStep, PaoliPlan> {
     return type;
   }
   bool finds_contacts() const override { return true; }
+  Rates rates() const override { return Rates::mean; }
   std::unique_ptr<Plan> bind(std::shared_ptr<const System> system, const SchemeOptions& options) const override {
     auto plan = std::make_unique<PaoliPlan>();
     bind_rows(*plan, *this, std::move(system), options, Memory::all);

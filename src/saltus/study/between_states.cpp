@@ -83,13 +83,16 @@ BetweenStates::Curve BetweenStates::curve(int begin, int n) const {
   }
   // What no impact reached goes on as in the step before.
   const double *v0 = from_.y + l_.v_begin(), *v1 = to_.y + l_.v_begin();
-  double apart = 0.0, before = 0.0, change = 0.0;
+  double apart = 0.0, before = 0.0, change = 0.0, after = 0.0;
   for (int i = begin; i < begin + n; ++i) {
     const double mean = (v1[i] - v0[i]) / h_;
-    apart += (mean - from_.a[i]) * (mean - from_.a[i]), before += from_.a[i] * from_.a[i], change += mean * mean;
+    apart += (mean - from_.a[i]) * (mean - from_.a[i]), before += from_.a[i] * from_.a[i], change += mean * mean, after += to_.a[i] * to_.a[i];
   }
-  return change == 0.0 || (!after_jump_ && apart <= 0.25 * before) ? Curve::cubic : Curve::broken;
+  return change <= 1e-12 * after || (!after_jump_ && apart <= 0.25 * before) ? Curve::cubic : Curve::broken;  // the first: it rests
 }
+
+double BetweenStates::gained(int i, double s) const { return bends() ? h_ * (s * from_.a[i] + 0.5 * s * s * (to_.a[i] - from_.a[i])) : 0.0; }
+double BetweenStates::bent(int i, double s) const { return bends() ? h_ * h_ * s * s * (0.5 * from_.a[i] + s / 6.0 * (to_.a[i] - from_.a[i])) : 0.0; }
 
 void BetweenStates::coefficients(int begin, int n, Curve curve, bool rotation) {
   const double *v0 = from_.y + l_.v_begin(), *v1 = to_.y + l_.v_begin();
@@ -132,16 +135,16 @@ void BetweenStates::set(const RecordedState& from, const RecordedState& to, Piec
     if (map.q_of_v[i] >= 0) coefficients(i, 1, curve(i, 1), false);
   for (const RotationBlock& r : map.rotations) coefficients(r.v, 3, curve(r.v, 3), true);
   if (piece != Piece::jump) return;
-  // q1 = q0 (+) h (s v0 + (1 - s) v1): where the impulse stands in the step, by all that it reached.
+  // q1 = q0 (+) (the motion without the impulse, and what that changes, (1 - s) h times): where it stands in the step, by all that it reached.
   const double *v0 = from.y + l_.v_begin(), *v1 = to.y + l_.v_begin();
   double over = 0.0, under = 0.0;
   for (int i = 0; i < l_.nv; ++i)
     if (curve_[i] == Curve::broken) {
-      const double change = h_ * (v0[i] - v1[i]);
-      over += change * (theta_[i] - h_ * v1[i]), under += change * change;
+      const double change = h_ * (v1[i] - v0[i] - gained(i, 1.0));
+      over += change * (theta_[i] - h_ * v0[i] - bent(i, 1.0)), under += change * change;
     }
   if (!(under > 0.0)) return;
-  split_ = std::clamp(over / under, 1e-9, 1.0 - 1e-9);  // the states themselves are on the sides that they are on
+  split_ = std::clamp(1.0 - over / under, 1e-9, 1.0 - 1e-9);  // the states themselves are on the sides that they are on
   jump_ = from.t + split_ * h_;
 }
 
@@ -177,9 +180,10 @@ void BetweenStates::evaluate(double t, bool before, bool rates, const StateOutpu
   const auto place = [&](int i, double& phi, double& rate) {
     const double theta = theta_[i], *b = b_.data() + 5 * i;
     if (curve_[i] == Curve::broken) {
-      const double rest = theta - h_ * v1[i] - split_ * h_ * (v0[i] - v1[i]);  // 0 but for projections
-      phi = left ? s * (h_ * v0[i] + rest) : theta - (1.0 - s) * (h_ * v1[i] + rest);
-      rate = left ? v0[i] : v1[i];
+      const auto behind = [&](double at) { return (1.0 - at) * (h_ * (v1[i] - gained(i, 1.0))) + bent(i, 1.0) - bent(i, at); };  // the way from there to the end
+      const double rest = theta - split_ * h_ * v0[i] - bent(i, split_) - behind(split_);  // 0 but for projections
+      phi = left ? s * (h_ * v0[i] + rest) + bent(i, s) : theta - behind(s) - (1.0 - s) * rest;
+      rate = left ? v0[i] + gained(i, s) : v1[i] - gained(i, 1.0) + gained(i, s);
     } else {
       phi = s * (b[0] + s * (b[1] + s * (b[2] + s * (b[3] + s * b[4]))));
       rate = (b[0] + s * (2.0 * b[1] + s * (3.0 * b[2] + s * (4.0 * b[3] + s * 5.0 * b[4])))) / h_;

@@ -37,7 +37,8 @@ struct StateOutput {
 
 /// Evaluates states between two recorded ones. Of the order of the scheme (Scheme::rates): explicit ones by the quintic of
 /// q, v and a, with a, lambda and z from the equations of motion there; generalized_alpha by the cubic of q and v; moreau_jean
-/// likewise, and where velocities jump in a step, by the two lines that its position update is made of; static by lines at rest. x by the cubic of x and
+/// likewise, and where velocities jump in a step, by the two lines that its position update is made of; other schemes there by two curves with the
+/// accelerations of both states, on either side of the jump; static by lines at rest. x by the cubic of x and
 /// xdot where these are known; z of a model without laws by its equations; all else linearly.
 class BetweenStates {
  public:
@@ -62,6 +63,9 @@ class BetweenStates {
   bool believable(int begin, int n) const;
   Curve curve(int begin, int n) const;
   void coefficients(int begin, int n, Curve curve, bool rotation);
+  bool bends() const { return !mean_rates_; }  // accelerations of states are those beside impulses
+  double gained(int i, double s) const;        // velocity by the line between them
+  double bent(int i, double s) const;          // and the way by that
   void first_order(double s, double* x, double* xdot) const;
 
   std::shared_ptr<const System> system_;
