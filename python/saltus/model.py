@@ -38,7 +38,7 @@ from saltus.verbs.bodies import BodyVerbs, CoordinateVerbs, PointMassVerbs
 from saltus.verbs.circuits import CircuitVerbs
 from saltus.verbs.connectors import LoadVerbs, SpringVerbs
 from saltus.verbs.contacts import ContactVerbs
-from saltus.verbs.controllers import ControllerVerbs
+from saltus.verbs.controllers import ControllerVerbs, single_inputs
 from saltus.verbs.forces import ForceVerbs
 from saltus.verbs.joints import JointVerbs
 from saltus.verbs.kernels import KernelVerbs
@@ -670,7 +670,7 @@ class Model(BodyVerbs, PointMassVerbs, CoordinateVerbs, BeamVerbs, TreeVerbs, Sp
     def _reported(self, faults: Sequence[Fault]) -> list[Fault]:
         """Faults at the lines of the program, by the names that the program knows; of equal parts of one item only the first."""
         kept: dict[Fault, None] = {}
-        for fault in map(self._located, faults):
+        for fault in map(self._located, single_inputs(self, faults)):
             section, *rest = fault.path.split("/")
             if rest and self._part_of.get(rest[0], ("", ""))[1] == "":
                 rest[0] = self._part_of.get(rest[0], (rest[0], ""))[0]

@@ -124,3 +124,12 @@ def test_a_state_and_an_output_take_the_names_of_handles_too():
     state = m.state(step=1e-3)
     state.advance(0.005)
     assert state["coil.current"] == state[m["coil"].current] != 0.0
+
+
+def test_a_comparison_takes_all_terms_of_a_sum():
+    runs = []
+    for torque in (0.0, 1.0):
+        m = sl.Model(gravity=(0, 0, 0))
+        hinge = m.revolute(m.ground, m.rod((0, 0, 0), (1, 0, 0), mass=1), at=(0, 0, 0), axis="y", torque=torque, name="hinge")
+        runs.append(m.simulate(0.1, step=0.01))
+    assert runs[0].compare(runs[1], hinge.torque)["hinge.torque"].largest == pytest.approx(1.0, abs=1e-6)

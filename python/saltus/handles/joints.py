@@ -311,7 +311,7 @@ class Joint(Pair):
         gain: Real | None
         rest_angle: Number | None
         rest_position: Number | None
-        limits: Sequence[Real] | None
+        limits: Sequence[Real | None] | None
         restitution: Number | None
 
 
