@@ -3,6 +3,7 @@
 from __future__ import annotations
 
 import math
+import re
 import sys
 import warnings
 from collections.abc import Sequence
@@ -144,6 +145,15 @@ def or_else(remedy: str) -> str:
     return f"; {remedy}" if remedy else ""
 
 
+def with_article(word: str) -> str:
+    """`a mass`, `an edge`, `an EI` as it is spelled; several, such as `elements`, have no article."""
+    if word.isdigit():  # one of a row
+        return "a number"
+    if re.search(r"[^sui]s$", word):
+        return word
+    return f"{'an' if re.match('[AEFHILMNORSX]' if word[:2].isupper() else '(?i:[aeio]|u(?!ni))', word) else 'a'} {word}"
+
+
 def number(value, path: str, unit: str = "", above: float | None = None) -> float:
     """A finite number, above `above` if that is given."""
     text = f" {unit}" if unit else ""
@@ -157,14 +167,12 @@ def number(value, path: str, unit: str = "", above: float | None = None) -> floa
     if not math.isfinite(x):
         refuse(path, f"is {x:g}{text}, which is not finite", "look where it comes from: 0/0, or a value that was never set")
     if above is not None and not x > above:
-        refuse(path, f"is {x:g}{text}, must be above {above:g}", f"give a {path.split('/')[-1]} above {above:g}")
+        refuse(path, f"is {x:g}{text}, must be above {above:g}", f"give {with_article(path.split('/')[-1])} above {above:g}")
     return x
 
 
 def _a_number(value) -> str:
     """How to write what was meant by a text or a list with one number."""
-    import re
-
     found = re.fullmatch(r"\s*([-+]?[\d.]+(?:[eE][-+]?\d+)?)\s*([a-zA-Z/^0-9 ]*)", value) if isinstance(value, str) else None
     if found:
         return f"write {found[1]}" + (", in SI units without a unit" if found[2] else "")

@@ -22,6 +22,7 @@ from saltus.handles import Beam, BeamElement, Body, Frame, Ground, Group, Handle
 from saltus.items import Item as ItemRecord
 from saltus.joined_contacts import joined_contacts
 from saltus.quantity import Condition, Quantity
+from saltus.quantity_names import path_text
 from saltus.result import UNGIVEN, Result, RunError, start_at
 from saltus.row_names import by_name
 from saltus.run_arguments import conditions_of, record_of
@@ -37,7 +38,7 @@ from saltus.verbs.bodies import BodyVerbs, CoordinateVerbs, PointMassVerbs
 from saltus.verbs.circuits import CircuitVerbs
 from saltus.verbs.connectors import LoadVerbs, SpringVerbs
 from saltus.verbs.contacts import ContactVerbs
-from saltus.verbs.controllers import ControllerVerbs
+from saltus.verbs.controllers import ControllerVerbs, single_inputs
 from saltus.verbs.forces import ForceVerbs
 from saltus.verbs.joints import JointVerbs
 from saltus.verbs.kernels import KernelVerbs
@@ -619,7 +620,7 @@ class Model(BodyVerbs, PointMassVerbs, CoordinateVerbs, BeamVerbs, TreeVerbs, Sp
             g.refuse(f"outputs/{output.name}", "is an item, not a quantity", f"write {output.name}.position.x or the like")
         if not isinstance(output, (str, Quantity)):
             g.refuse("outputs", f"has {output!r}, expected a quantity", UNGIVEN if output is None else 'write body.position.x, or "body.position.x"')
-        text = _path_text(output)
+        text = path_text(self, output)
         if not isinstance(output, str):
             for handle, _ in output.terms:
                 self._own(handle, "outputs")
@@ -669,7 +670,7 @@ class Model(BodyVerbs, PointMassVerbs, CoordinateVerbs, BeamVerbs, TreeVerbs, Sp
     def _reported(self, faults: Sequence[Fault]) -> list[Fault]:
         """Faults at the lines of the program, by the names that the program knows; of equal parts of one item only the first."""
         kept: dict[Fault, None] = {}
-        for fault in map(self._located, faults):
+        for fault in map(self._located, single_inputs(self, faults)):
             section, *rest = fault.path.split("/")
             if rest and self._part_of.get(rest[0], ("", ""))[1] == "":
                 rest[0] = self._part_of.get(rest[0], (rest[0], ""))[0]
@@ -786,13 +787,6 @@ def _entries(values, path: str) -> dict[str, Any]:
     if not isinstance(values, dict) or not all(isinstance(key, str) for key in values):
         g.refuse(path, f"is {values!r}, expected a dict of names and values", 'write {"name": value}')
     return dict(values)
-
-
-def _path_text(value) -> str:
-    if isinstance(value, str):
-        return value
-    single = len(value.paths) == 1  # not the sum of several items
-    return value.paths[0] + (f".{value.component}" if value.component else "") if single else f"= {value._text()}"
 
 
 for _word in ("linearize", "modes", "frequency_response", "campbell", "derivatives", "periodic_orbit", "follow_orbits", "follow_equilibria", "buckling"):

@@ -174,7 +174,7 @@ def _draw(axis, values, label: str) -> None:
     columns = data.reshape(len(times), -1)
     for i, column in enumerate(columns.T):
         part = values.components[i] if values.components and columns.shape[1] > 1 else ""
-        axis.plot(times, column, linewidth=1, label=" ".join(filter(None, (label or values.label, part))))
+        axis.plot(times, column, linewidth=1, label=(" " if label else ".").join(filter(None, (label or values.label, part))))
 
 
 def show(result, file) -> str:

@@ -3,7 +3,7 @@
 from __future__ import annotations
 
 import re
-from dataclasses import dataclass, replace
+from dataclasses import dataclass, field, replace
 from typing import TYPE_CHECKING, Any, Literal
 
 import numpy as np
@@ -38,6 +38,7 @@ class Quantity(LeadsToItems):
 
     terms: tuple[tuple[Handle, str], ...]
     component: str = ""
+    shown: str = field(default="", compare=False, kw_only=True)  # its name, where it is read as another item's or as a formula
 
     @property
     def paths(self) -> tuple[str, ...]:
@@ -48,7 +49,7 @@ class Quantity(LeadsToItems):
     def label(self) -> str:
         """The text under which plots and tables show it."""
         handle, word = self.terms[0]
-        return ".".join(filter(None, (handle.name, word, self.component)))
+        return ".".join(filter(None, (self.shown or handle.name, "" if self.shown else word, self.component)))
 
     def _part(self, component: str) -> Quantity:
         if self.component:
@@ -182,7 +183,9 @@ class Formula(Quantity):
 
     @property
     def label(self) -> str:
-        """The formula."""
+        """The formula, or the name under which it is read."""
+        if self.shown:
+            return super().label
         return f"({self.text}).{self.component}" if self.component else self.text
 
     def _names(self) -> Iterator[str]:
@@ -205,12 +208,12 @@ _FUNCTIONS = {
     "arcsin": "asin({})", "arccos": "acos({})", "arctan": "atan({})", "arctan2": "atan2({}, {})", "maximum": "max({}, {})", "minimum": "min({}, {})", "fmax": "max({}, {})",
     "fmin": "min({}, {})", "heaviside": "step({})", "mod": "mod({}, {})", "remainder": "mod({}, {})", "deg2rad": "{} * (pi / 180)", "rad2deg": "{} * (180 / pi)",
 }  # fmt: skip
-_PLAIN = re.compile(r"(?:(?:relative|group)\([^(){}]*\)|[A-Za-z_]\w*)(?:\.\w+)+", re.ASCII)
+PLAIN = re.compile(r"(?:(?:relative|group)\([^(){}]*\)|[A-Za-z_]\w*)(?:\.\w+)+", re.ASCII)
 
 
 def _operand(path: str) -> str:
     """A path as a formula takes it: in braces where its names have other letters."""
-    return path if _PLAIN.fullmatch(path) else f"{{{path}}}"
+    return path if PLAIN.fullmatch(path) else f"{{{path}}}"
 
 
 def _formula(pattern: str, *inputs: Any) -> Formula:

@@ -15,6 +15,7 @@ from saltus.exports.tabular import Tabular
 from saltus.geometry import near, number, refuse, short, warn
 from saltus.handles import Handle, Moving
 from saltus.quantity import Line, Quantity
+from saltus.quantity_names import formula_named, names, quantity_named, refusal
 from saltus.settings import QUANTITIES
 
 if TYPE_CHECKING:
@@ -235,12 +236,19 @@ class Moment(Tabular):
         self._before = np.full(times.size, 1 if before else 0, np.uint8)
 
     def __getitem__(self, quantity: Quantity | str) -> Any:
+        found = self._result._output(quantity)
+        try:
+            curve, unit, components = self._result._curve_of(found)
+            values = curve.chunks(self._times.ravel(), self._before)
+        except ModelError as error:
+            values, unit, components = self._result._column(found, self, error)
         label = quantity if isinstance(quantity, str) else quantity.label
-        curve, unit, components = self._result._curve_of(self._result._output(quantity))
-        values = curve.chunks(self._times.ravel(), self._before)
         if self._times.ndim == 0:
             return float(values[0]) if values.ndim == 1 else values[0]
         return Series(values.reshape(*self._times.shape, *values.shape[1:]), unit, self.time, label, components)
+
+    def _ipython_key_completions_(self) -> list[str]:
+        return self._result._ipython_key_completions_()
 
     @property
     def side(self) -> Any:
@@ -353,15 +361,20 @@ class Result(Tabular):
 
     def __getitem__(self, quantity: Quantity | Line | str) -> Series:
         """A quantity, or a named output, over time, with unit: numpy array, time first; without time axis in a static result."""
+        asked, quantity = quantity, self._output(quantity)
         if isinstance(quantity, Line):
             values = [self[place] for place in quantity.places]
             return Series(np.stack(values, axis=-2), values[0].unit, values[0].time, quantity.label, values[0].components)
-        label = quantity if isinstance(quantity, str) else getattr(quantity, "label", "")
-        quantity = self._output(quantity)
-        values, unit, components = evaluate(self._holding(quantity), quantity, self._recorded.arrays)
+        curve = None
+        try:
+            values, unit, components = evaluate(self._holding(quantity), quantity, self._recorded.arrays)
+            curve = None if self.is_static or self._of_states(quantity) else self._curve_of(quantity)[0]
+        except ModelError as error:
+            values, unit, components = self._column(quantity, self, error)
+        label = asked if isinstance(asked, str) else getattr(asked, "label", "")
         if self.is_static:
             return Series(values[-1], unit, None, label, components)
-        return Series(values, unit, self.time, label, components, None if self._of_states(quantity) else self._curve_of(quantity)[0])
+        return Series(values, unit, self.time, label, components, curve)
 
     def at(self, time: Any, *, before: bool = False) -> Moment:
         """The state at a time [s], or at an array of times: `result.at(0.7)[ball.position]`.
@@ -470,10 +483,23 @@ class Result(Tabular):
         self._last_curve = asked, (curve, unit, components)
         return curve, unit, components
 
-    def _output(self, quantity: Quantity | str) -> Quantity | str:
-        """The quantity, where a named output of the model is asked for."""
-        known = self._model.outputs if isinstance(quantity, str) and self._model is not None else {}
-        return known.get(quantity, quantity)  # type: ignore[arg-type]
+    def _output(self, quantity: Any) -> Any:
+        """The quantity of a name: a named output of the model, what a handle reads, a formula, or a path of the engine."""
+        if not isinstance(quantity, str) or self._model is None:
+            return quantity
+        known = self._model.outputs
+        return known[quantity] if quantity in known else quantity_named(self._model, quantity) or formula_named(self._model, quantity)
+
+    def _column(self, quantity: Any, source: Result | Moment, error: ModelError) -> tuple[NDArray[np.float64], str, list[str]]:
+        """What tables alone show under a name that the engine refused."""
+        from saltus.exports.columns import column_named
+
+        if not isinstance(quantity, str):
+            raise error
+        found = column_named(source, quantity)
+        if found is None:
+            raise refusal(self, quantity, error) from None
+        return found
 
     def _named_outputs(self) -> dict[str, str]:
         """The named outputs of the model as it is now that the run can tell: not those of items that came to the model after it."""
@@ -621,6 +647,10 @@ class Result(Tabular):
 
     def __len__(self) -> int:
         return len(self.time)
+
+    def _ipython_key_completions_(self) -> list[str]:
+        """What a notebook offers behind `result["`."""
+        return list(dict.fromkeys(names(self)))
 
     def __repr__(self) -> str:
         what = "" if self._model is None else f"; {repr(self._model)[1:-1]}"

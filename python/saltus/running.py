@@ -478,7 +478,7 @@ def run(
                 "simulation/record", f"keeps states every {options.interval:g} s, which is coarse for this motion: between them it is up to {apart:.1g} (of the model's "
                 "size, or rad) away from the curve that plots and extremes are taken from", "record more often, or every step", severity="warning")]
         if recorded.report["status"] == "failed":
-            recorded.report["cause"] += _large_step(recorded) + _far_masses(model)
+            recorded.report["cause"] += _large_step(recorded) + _far_masses(model) + _ideal_op_amps(model, recorded.report["cause"])
         recorded.report["warnings"] = of_joints(model, recorded.report["warnings"])
         recorded.report["cause"] = by_name(model, recorded.report["cause"])
         recording.join()
@@ -570,6 +570,21 @@ def _far_masses(model: _core.Model) -> str:
     return (
         f"; the masses differ by {heavy / light:.0e}, from {light:g} kg ({lightest}) to {heavy:g} kg ({heaviest}): rounding is 1e-16 of the"
         " heaviest; make the light one heavier, part of the heavy one, or leave it out"
+    )
+
+
+def _ideal_op_amps(model: _core.Model, cause: str) -> str:
+    """What to say of a failed run with op-amps that nothing limits, where it has no solution or several; else empty."""
+    if "is not determined" not in cause and "no point fulfils all laws" not in cause:
+        return ""
+    records = list(model.records())
+    bounded = {name.removesuffix("_limits") for _, kind, name in records if kind == "op_amp_limits"}
+    ideal = [name for _, kind, name in records if kind == "op_amp" and name not in bounded and not model.record(name)["fields"].get("gain")]
+    if not ideal:
+        return ""
+    return (
+        f"; the op-amp {ideal[0]} is ideal: without feedback its output is not determined, and through its equal inputs sources and capacitors may close a loop;"
+        " give it the limits of its output, low= and high=, and a capacitor at its input a resistor in series"
     )
 
 

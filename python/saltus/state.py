@@ -10,6 +10,7 @@ from saltus import _core
 from saltus import geometry as g
 from saltus.errors import Fault, ModelError
 from saltus.quantity import Quantity
+from saltus.quantity_names import quantity_named
 from saltus.result import RunError, evaluate
 
 if TYPE_CHECKING:
@@ -134,6 +135,8 @@ class State:
     def __getitem__(self, quantity: Quantity | str) -> Any:
         """A quantity now: a number, or (components)."""
         engine = self._ready()
+        if isinstance(quantity, str) and isinstance(named := quantity_named(self._model, quantity), Quantity):
+            quantity = named
         path = quantity if isinstance(quantity, str) else self._model._output_path(quantity)
         if isinstance(quantity, str) or len(quantity.terms) == 1 and path not in self._later:
             try:

@@ -106,6 +106,43 @@ TABLE = [
         "f = m.force(box, (0, 0, 0)); m.controller(lambda t, z: (0, 0), period=0.1, inputs=[box.position.z], outputs=[f], name='c'); m.simulate(0.1)",
         "failed: controllers/c: the function returned 2 numbers, expected 3 numbers; return 3 numbers",
     ),
+    # Stops on one side, inputs of controllers, what does nothing.
+    ("m.revolute(m.ground, box, axis='x', limits=(0, 0))", "joints/revolute_1/limits: is (0, 0), one place: the lowest must be below the highest; lock the motion by m.fixed instead; for a stop on one side write (None, 1) or (-1, None)"),
+    ("m.revolute(m.ground, box, axis='x', limits=(None, math.inf))", "joints/revolute_1/limits: is (None, inf), without a stop; leave it out; for a stop on one side write (None, 1) or (-1, None)"),
+    (
+        "j = m.prismatic(m.ground, box, axis='x', force=0.0, name='j'); m.pid(box.position, period=0.01, kp=1, outputs=[j], name='p'); m.simulate(0.1)",
+        "controllers/p: reads box.position, which has 3 numbers, where it takes one; write box.position.x",
+    ),
+    (
+        "j = m.prismatic(m.ground, box, axis='x', name='j'); m.pid(box.position.x, period=0.01, kp=1, outputs=[j], name='p')",
+        "controllers/p/outputs: has 'j', a joint without a drive; give the joint what the controller sets: force=0.0, or speed=0.0",
+    ),
+    (
+        "j = m.revolute(m.ground, box, axis='x', name='j'); m.controller(lambda t: 1, period=0.01, outputs=[j], name='c')",
+        "controllers/c/outputs: has 'j', a joint without a drive; give the joint what the controller sets: torque=0.0, or speed=0.0",
+    ),
+    (
+        "m.controller(lambda t: 1, period=0.01, inputs=[box.position.x], outputs=[m.force(box, (0, 0, 0))], name='c')",
+        "controllers/c: has a function of (t), and is called with 2 arguments: t, box.position.x; write lambda t, u0: ...",
+    ),
+    (
+        "f = lambda t, x, v, w: 1\nf.__name__ = 'law'\nm.controller(f, period=0.01, inputs={'x': box.position.x, 'v': box.velocity.x}, outputs=[m.force(box, (0, 0, 0))], name='c')",
+        "controllers/c: has a function of (t, x, v, w), and is called with 3 arguments: t, box.position.x, box.velocity.x; write def law(t, x, v)",
+    ),
+    (
+        "m.torque(m.point_mass(mass=1, name='p'), (0, 0, 1))",
+        "warning: loads/torque_1/on: is <body p>, a point, which does not turn: the torque does nothing; give a body with inertia, such as m.sphere or m.box, or a force",
+    ),
+    (
+        "w = m.cylinder(radius=0.3, length=0.1, mass=10, at=(0, 0, 1), axis='y', name='w'); m.tyre(m.ground, w, radius=0.3, stiffness=2e5, longitudinal='8e4*slip', lateral='8e4*slip')",
+        "warning: connectors/tyre_1/B: is <body w>, whose y axis, (0, 0, 1), about which the wheel turns, lies along the normal of the plane, (0, 0, 1): the wheel lies flat; "
+        "give the frame of it that has y along the axis of the cylinder: .frame(rotation=sl.degrees(x=90))",
+    ),
+    (
+        "m.rope([m.ground, m.point_mass(mass=1, name='p')], length=1, stiffness=100)",
+        "markers/rope_1/through: has <ground ground> and <body p> in one place, where the rope between them has no direction; place them a little apart, such as 1 mm; length= is that of the rope",
+    ),
+    ("m.beam((0, 0, 0), (1, 0, 0), EI=1, EA=1, mass_per_length=1, elements=0)", "bodies/beam_1/elements: is 0, must be above 0; give elements above 0"),
     # Contacts.
     ("m.contact(box, floor)", "relations/contact_1: joins box and the plane floor; write the plane first: m.contact(floor, box)"),
     (
@@ -137,7 +174,7 @@ TABLE = [
         "connectors/voltage_source_2: closes a loop of voltage sources alone with 'voltage_source_1': their currents are not determined, and do not exist where the voltages differ; put a resistor into the loop, or take this source out",
     ),
     # Runs.
-    ("m.simulate(until=-1)", "simulation/until: is -1 s, must be above 0; give a until above 0"),
+    ("m.simulate(until=-1)", "simulation/until: is -1 s, must be above 0; give an until above 0"),
     ("m.simulate(until=1, step=0)", "simulation/step: is 0 s, must be above 0; give a step above 0"),
     ("m.simulate(until=1, scheme='moreu_jean')", "simulation/scheme: 'moreu_jean' is not a scheme; did you mean \"moreau_jean\"?"),
     ("m.simulate(until=1, scheme='magic')", "simulation/scheme: 'magic' is not a scheme; use auto, generalized_alpha, explicit_euler, explicit_midpoint, heun, runge_kutta_3, runge_kutta_4, runge_kutta_6, bogacki_shampine, dormand_prince, symplectic_euler, velocity_verlet, half_explicit, newmark, trapezoidal, moreau_jean, event_driven, nonsmooth_generalized_alpha, d1_minus, schatzman_paoli, exact_modal, zero_order_hold, static"),
@@ -500,3 +537,48 @@ def test_a_folder_that_is_not_there_and_an_end_that_is_reached_are_reported(tmp_
     with pytest.raises(sl.ModelError, match="the run has come to 1 s; give a later end: until= in a program"):
         sl.resume(tmp_path / "r.saltus")
     assert sl.resume(tmp_path / "r.saltus", until=2).time[-1] == 2.0
+
+
+@pytest.mark.parametrize(("limits", "side"), [((None, 0.3), "upper"), ((-math.inf, 0.3), "upper"), ((-0.3, None), "lower"), ((-0.3, math.inf), "lower")])
+def test_a_joint_has_a_stop_on_one_side(limits, side):
+    m = sl.Model(gravity=(0, 0, 0))
+    rod = m.rod((0, 0, 0), (1, 0, 0), mass=1)
+    hinge = m.revolute(m.ground, rod, at=(0, 0, 0), axis="z", limits=limits, torque=1.0 if side == "upper" else -1.0)
+    result = m.simulate(3.0)
+    assert abs(result[hinge.angle].last) == pytest.approx(0.3, abs=1e-4)
+    assert result[getattr(hinge, f"{side}_stop")].last > 0.5
+    with pytest.raises(AttributeError, match=f"no {'lower' if side == 'upper' else 'upper'} stop; give it limits="):
+        getattr(hinge, f"{'lower' if side == 'upper' else 'upper'}_stop")
+
+
+@pytest.mark.parametrize(("word", "said"), [("mass", "a mass"), ("radius", "a radius"), ("stiffness", "a stiffness"), ("elements", "elements"), ("edge", "an edge"), ("until", "an until"), ("unit", "a unit"), ("EI", "an EI"), ("R", "an R"), ("C", "a C"), ("0", "a number")])
+def test_a_word_of_a_message_has_its_article(word, said):
+    from saltus.geometry import with_article
+
+    assert with_article(word) == said
+
+
+def test_the_frame_that_the_warning_of_a_lying_tyre_names_carries_the_wheel():
+    m = sl.Model()
+    wheel = m.cylinder(radius=0.3, length=0.1, mass=10, at=(0, 0, 0.31), axis="y")
+    with warnings.catch_warnings():
+        warnings.simplefilter("error")
+        m.tyre(m.ground, wheel.frame(rotation=sl.degrees(x=90)), radius=0.3, stiffness=2e5, damping=1e3, longitudinal="8e4*slip", lateral="8e4*slip")
+    assert m.simulate(1.0)[wheel.position.z].last == pytest.approx(0.3 - 98.1 / 2e5, abs=1e-5)
+
+
+@pytest.mark.parametrize("limits", [{}, {"low": -10, "high": 10}])
+def test_a_run_that_ideal_op_amps_end_names_the_limits_that_let_it_go_on(limits):
+    differentiator, rectifier = sl.Model(), sl.Model()
+    a, b, c = (differentiator.terminal(name=name) for name in "abc")
+    differentiator.voltage_source(a, differentiator.ground, voltage="sin(100*t)")
+    differentiator.capacitor(a, b, C=1e-6), differentiator.resistor(b, c, R=1e4), differentiator.op_amp(differentiator.ground, b, c, **limits)
+    i, x, o = (rectifier.terminal(name=name) for name in "ixo")
+    rectifier.voltage_source(i, rectifier.ground, voltage="sin(100*t)")
+    rectifier.op_amp(i, o, x, **limits), rectifier.diode(x, o), rectifier.resistor(o, rectifier.ground, R=1e3)
+    for m, last, expected in ((differentiator, c, -math.cos(5.0)), (rectifier, o, 0.0)):
+        if limits:
+            assert m.simulate(0.05)[last.voltage].last == pytest.approx(expected, abs=1e-2)
+        else:
+            with pytest.raises(sl.RunError, match="the op-amp op_amp_1 is ideal: without feedback its output is not determined.*give it the limits of its output, low= and high="):
+                m.simulate(0.05)

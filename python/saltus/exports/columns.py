@@ -13,6 +13,7 @@ from saltus.exports.contacts import contact_history, impulses_of
 from saltus.handles import Contact, Coordinates, Cylinder, Element, GroupContact, Handle, Joint, Massive, Moving, Plane, Rail, Rope, Terminal, Tree
 from saltus.handles.joints import motions_left
 from saltus.quantity import Quantity
+from saltus.quantity_names import split
 
 if TYPE_CHECKING:
     from numpy.typing import NDArray
@@ -176,7 +177,7 @@ def _of_joint(joint: Joint, known: Sequence[str]) -> Iterator[tuple[str, Quantit
     for part in joint._parts:
         for word in ("lower_stop", "upper_stop", "friction"):
             if part.name.endswith(f"_{word}"):
-                yield f"{joint.name}.{word}", part.quantity("multiplier"), "N m" if "angle" in left else "N"
+                yield f"{joint.name}.{word}", getattr(joint, word), "N m" if "angle" in left else "N"
     for word in ("force", "torque"):
         if word in known:
             yield f"{joint.name}.{word}", getattr(joint, word), ""
@@ -184,17 +185,57 @@ def _of_joint(joint: Joint, known: Sequence[str]) -> Iterator[tuple[str, Quantit
 
 def _put_contacts(table: Columns, result: Result, source: Any, rows: int) -> None:
     """Gap, forces, slip, state and impulses of each contact."""
-    for item in items_of(result.model):
-        if isinstance(item, GroupContact):
-            _put(table, f"{item.name}.impulse", "N s", summed(impulses_of(result, item), table.time, rows), (), rows)
-    for contact in contacts_of(result.model):
-        for point in contact_history(result, contact, source):
-            for word, unit, values, parts in (
-                ("gap", "m", point.gap, ()), ("force", "N", point.force, ("x", "y", "z")), ("normal_force", "N", point.normal_force, ()),
-                ("slip", "m/s", point.slip, ("x", "y", "z")), ("state", "", point.state, ()),
-                ("impulse", "N s", summed(point.impulses, table.time, rows), ()),
-            ):  # fmt: skip
-                _put(table, f"{point.name}.{word}", unit, np.asarray(values), parts, rows)
+    groups = [item for item in items_of(result.model) if isinstance(item, GroupContact)]
+    for contact in (*groups, *contacts_of(result.model)):
+        for name, unit, values, parts in _of_contact(result, contact, source, table.time, rows):
+            _put(table, name, unit, values, parts, rows)
+
+
+_OF_POINTS = ("gap", "force", "normal_force", "slip", "state", "impulse")
+
+
+def words_of_contact(item: Handle) -> Sequence[str]:
+    """Words of the quantities that tables show of a contact, in front of which the name of its point stands; empty of what is none."""
+    if isinstance(item, GroupContact):
+        return ("impulse",)
+    return _OF_POINTS if isinstance(item, Contact) and len(item.points) == 1 else ()
+
+
+def _of_contact(result: Result, contact: Contact | GroupContact, source: Any, time: NDArray[np.float64] | None, rows: int) -> Iterator[tuple[str, str, NDArray[Any], Sequence[str]]]:
+    """(name, unit, values, names of components) of what tables show of a contact."""
+    if isinstance(contact, GroupContact):
+        yield f"{contact.name}.impulse", "N s", summed(impulses_of(result, contact), time, rows), ()
+        return
+    for point in contact_history(result, contact, source):
+        kept = (
+            ("m", point.gap, ()), ("N", point.force, ("x", "y", "z")), ("N", point.normal_force, ()), ("m/s", point.slip, ("x", "y", "z")),
+            ("", point.state, ()), ("N s", summed(point.impulses, time, rows), ()),
+        )  # fmt: skip
+        for word, (unit, values, parts) in zip(_OF_POINTS, kept, strict=True):
+            yield f"{point.name}.{word}", unit, np.asarray(values), parts
+
+
+def column_named(source: Result | Moment, text: str) -> tuple[NDArray[np.float64], str, list[str]] | None:
+    """(values (n) or (n, components), unit, names of components) of what tables alone show under a name: slips, states and impulses of contacts, parameters of the run."""
+    result: Result = getattr(source, "_result", source)
+    time = None if result.is_static else np.atleast_1d(np.asarray(source.time, dtype=float))
+    rows = 1 if time is None else len(time)
+    if text.startswith("parameters."):
+        value = parameters_of(result).get(text.removeprefix("parameters."))
+        return None if value is None else (np.full(rows, value), "", [])
+    found = split(result.model, text) if result.model is not None else None
+    if found is None or not found[1] or found[1][0] not in words_of_contact(found[0]):
+        return None
+    if source is not result and np.ndim(source.time) == 0:
+        source = result.at(time, before=bool(source._before.all()))
+    (item, (word, *component)) = found
+    for name, unit, values, parts in _of_contact(result, item, source, time, rows):  # type: ignore[arg-type]
+        values = np.reshape(values, (rows, -1)).astype(float)
+        if name == f"{item.name}.{word}" and not component:
+            return (values if parts else values[:, 0]), unit, list(parts)
+        if name == f"{item.name}.{word}" and len(component) == 1 and component[0] in (*parts, "norm"):
+            return np.linalg.norm(values, axis=1) if component == ["norm"] else values[:, parts.index(component[0])], unit, []
+    return None
 
 
 def contacts_of(model: Model | None) -> list[Contact]:
@@ -216,4 +257,4 @@ def summed(impulses: list[tuple[float, float]], time: NDArray[np.float64] | None
     return total[np.searchsorted(when[order], time, side="right")]
 
 
-__all__ = ["Column", "Columns", "contacts_of", "items_of", "parameters_of", "run_of", "standard", "table_of"]
+__all__ = ["Column", "Columns", "column_named", "contacts_of", "items_of", "parameters_of", "run_of", "standard", "table_of", "words_of_contact"]

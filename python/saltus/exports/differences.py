@@ -93,7 +93,7 @@ def differences(first: Result, second: Result, quantities: Sequence[Quantity | s
     """Compares two results by the names of their items, at the recorded times of both up to the earlier end."""
     if first.is_static != second.is_static:
         raise ModelError(Fault("compare", "is of a run and of an equilibrium", "compare two runs, or two equilibria; result.at(t) reads a run at one time"))
-    names = tuple(q if isinstance(q, str) else q.paths[0] + (f".{q.component}" if q.component else "") for q in quantities)
+    names = tuple(q if isinstance(q, str) else _name(q) for q in quantities)
     if first.is_static:
         a, b, until, ends = table_of(first, names), table_of(second, names), math.nan, (math.nan, math.nan)
     else:
@@ -106,6 +106,11 @@ def differences(first: Result, second: Result, quantities: Sequence[Quantity | s
     rows.sort(key=lambda row: -row.relative)
     own = lambda table, other: [name for name in table.groups if name not in other.groups or table.groups[name] != other.groups[name]]  # noqa: E731
     return Differences(rows, own(a, b), own(b, a), _of_texts(first._recorded.model_text, second._recorded.model_text), until, ends)
+
+
+def _name(quantity: Quantity) -> str:
+    """By which both results read it: of a sum or a formula that under which it is shown."""
+    return quantity.paths[0] + (f".{quantity.component}" if quantity.component else "") if len(quantity.paths) == 1 and not quantity.shown else quantity.label
 
 
 def _times(first: Result, second: Result) -> tuple[NDArray[np.float64], float]:

@@ -3,7 +3,7 @@
 from __future__ import annotations
 
 from saltus.errors import methods_at_their_lines
-from saltus.handles.base import LONGEST, Group, Handle, Item, Massive, Moving, Pair, QuantityOf, Relative, StartOf, _named, _word, angles_of
+from saltus.handles.base import LONGEST, Group, Handle, Item, Massive, Moving, Pair, QuantityOf, Relative, StartOf, _named, _word, angles_of, shown_by_their_names
 from saltus.handles.bodies import Beam, BeamElement, BeamNode, BeamPoint, Body, Carrier, Coordinates, Frame, Ground, Link, Node, Plane, Rod, Shape, Tree
 from saltus.handles.circuits import Element, Motor, Terminal, ThreePhaseMotor, Winding, Windings
 from saltus.handles.contacts import Contact, ContactPoint, GroupContact, PenaltyContact, Presence, Sleep
@@ -17,4 +17,6 @@ __all__ = [
     "Winding", "Windings", "_named", "_word", "angles_of",
 ]  # fmt: skip
 
-methods_at_their_lines(*(kind for kind in list(vars().values()) if isinstance(kind, type) and issubclass(kind, Handle)))
+_kinds = [kind for kind in list(vars().values()) if isinstance(kind, type) and issubclass(kind, Handle)]
+shown_by_their_names(*_kinds)
+methods_at_their_lines(*_kinds)

@@ -2,7 +2,9 @@
 
 from __future__ import annotations
 
+import functools
 from collections.abc import Mapping
+from dataclasses import replace
 from typing import TYPE_CHECKING, Any, overload
 
 from saltus.geometry import near, or_else, refuse, short
@@ -36,7 +38,11 @@ class QuantityOf(property):
     """An attribute of a handle that is a quantity of its item."""
 
     def __init__(self, name: str, doc: str):
-        super().__init__(lambda self: Quantity(((self, name),)), doc=doc)
+        super().__init__(lambda handle: Quantity(((handle, name),), shown="" if self._word == name else f"{handle.name}.{self._word}"), doc=doc)
+        self._word = name
+
+    def __set_name__(self, owner: type, word: str) -> None:
+        self._word = word
 
     if TYPE_CHECKING:  # what a property of type Quantity looks like from outside
 
@@ -45,6 +51,23 @@ class QuantityOf(property):
         @overload
         def __get__(self, instance: Handle, owner: type | None = None, /) -> Quantity: ...
         def __get__(self, instance: Any, owner: Any = None, /) -> Any: ...
+
+
+def shown_by_their_names(*kinds: type) -> None:
+    """Quantities that attributes make of those of parts are shown under the name of the attribute: the current of a coil is `coil.current`."""
+
+    def named(word: str, get: Any) -> Any:
+        @functools.wraps(get)
+        def read(handle: Handle) -> Any:
+            value = get(handle)
+            return replace(value, shown=f"{handle.name}.{word}") if isinstance(value, Quantity) and value.terms != ((handle, word),) else value
+
+        return read
+
+    for kind in kinds:
+        for word, value in list(vars(kind).items()):
+            if type(value) is property and not word.startswith("_"):
+                setattr(kind, word, property(named(word, value.fget), value.fset, value.fdel, value.__doc__))
 
 
 class StartOf(QuantityOf):

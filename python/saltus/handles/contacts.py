@@ -39,6 +39,21 @@ class Contact(Handle):
         """Force on B, summed over the points (n, 3) [N], world axes; without the impact part (see `result.events`)."""
         return Quantity(tuple((point, "force") for point in self.points))
 
+    @property
+    def gap(self) -> Quantity:
+        """Distance (n) [m], negative where the shapes overlap; of a contact of one point."""
+        return self._point("gap").gap
+
+    @property
+    def normal_force(self) -> Quantity:
+        """Force along the normal (n) [N], without impacts; of a contact of one point."""
+        return self._point("normal_force").normal_force
+
+    def _point(self, word: str) -> ContactPoint:
+        if len(self.points) > 1:
+            raise AttributeError(f"{self.name} has {len(self.points)} points, each with a {word}: read that of {self.name}.points[0], or of {self.points[0].name!r}")
+        return self.points[0]
+
 
 class GroupContact(Handle):
     """Contact between groups of bodies; its points are found in each step."""
@@ -103,5 +118,13 @@ class ContactPoint(Handle):
     @property
     def gap(self) -> Quantity:
         """Distance (n) [m], negative where the shapes overlap."""
-        whole = self.quantity("residual")
+        return self._first("residual")
+
+    @property
+    def normal_force(self) -> Quantity:
+        """Force along the normal (n) [N], without impacts."""
+        return self._first("multiplier")
+
+    def _first(self, word: str) -> Quantity:
+        whole = self.quantity(word)
         return whole if self._rows == 1 else whole[0]

@@ -242,7 +242,17 @@ class Joint(Pair):
     @property
     def stops(self) -> tuple[Quantity, Quantity]:
         """What the lower and the upper stop do on B, each at least 0 (n) [N m] or [N]. Only of joints with limits=."""
-        return self._of_part("lower_stop"), self._of_part("upper_stop")
+        return self.lower_stop, self.upper_stop
+
+    @property
+    def lower_stop(self) -> Quantity:
+        """What the lower stop does on B, at least 0 (n) [N m] or [N]. Only of joints with limits=."""
+        return self._of_part("lower_stop")
+
+    @property
+    def upper_stop(self) -> Quantity:
+        """What the upper stop does on B, at least 0 (n) [N m] or [N]. Only of joints with limits=."""
+        return self._of_part("upper_stop")
 
     def _of_part(self, word: str) -> Quantity:
         for part in self._parts:
@@ -301,7 +311,7 @@ class Joint(Pair):
         gain: Real | None
         rest_angle: Number | None
         rest_position: Number | None
-        limits: Sequence[Real] | None
+        limits: Sequence[Real | None] | None
         restitution: Number | None
 
 

@@ -110,6 +110,9 @@ class LoadVerbs:
             elif not callable(about := flat.about_normal(value, path, "N m")):
                 value = (0.0, 0.0, about)
         fields: dict[str, Any] = {"on": self._frame(on, "on"), word: self._plain(value)}
+        body = getattr(on, "_body", on)
+        if word == "torque" and body.name in self._names and self._engine.record(body.name)["type"] == "point_mass":
+            g.warn(f"loads/{name}/on", f"is {g.short(body)}, a point, which does not turn: the torque does nothing", "give a body with inertia, such as m.sphere or m.box, or a force")
         if axes != "world":
             fields["axes"] = axes
         return Load(self, self._add("loads", word, name, fields))

@@ -2,16 +2,23 @@
 
 from __future__ import annotations
 
+import inspect
 from collections.abc import Callable, Iterator, Sequence
+from dataclasses import replace
 from typing import TYPE_CHECKING, Any
 
 import numpy as np
 
 from saltus import geometry as g
-from saltus.handles import Handle, _named
+from saltus.errors import Fault, ModelError
+from saltus.handles import Handle, Joint, _named
+from saltus.handles.joints import motions_left
 from saltus.quantity import Quantity
 from saltus.statements import Draft, LeadsToItems, Statement, assign, refuse_keyword
 from saltus.verbs._verb import verb
+
+if TYPE_CHECKING:
+    from saltus.model import Model
 
 
 class Controller(LeadsToItems):
@@ -181,6 +188,8 @@ class ControllerVerbs:
         written = isinstance(function, (str, list, tuple))
         if not written and not callable(function) and not _compiled(function):
             g.refuse(path, f"has the function {function!r}", "give a function f(t, *inputs), a sl.Compiled or an expression")
+        if not written and not _compiled(function):
+            _check_arguments(function, inputs, bool(len(memory)), path)
         if written and not isinstance(inputs, dict) and len(inputs):
             g.refuse(f"{path}/inputs", "are not named", 'write inputs={"x": cart.position.x} for an expression')
         named = inputs.items() if isinstance(inputs, dict) else ((f"u{i}", quantity) for i, quantity in enumerate(inputs))
@@ -228,6 +237,9 @@ class ControllerVerbs:
             g.refuse(f"{path}/outputs", f"has {output!r}", 'name loads, drives or "item.field"')
         self._own(output, path)
         driven = [part.name for part in getattr(output, "_parts", ()) if part.name.endswith("_drive")]
+        if isinstance(output, Joint) and not driven:
+            word = "force" if "position" in motions_left(self._engine.record(output.name)["type"]) else "torque"
+            g.refuse(f"{path}/outputs", f"has {output.name!r}, a joint without a drive", f"give the joint what the controller sets: {word}=0.0, or speed=0.0")
         return (driven or [output.name])[0]
 
     def _bind_controllers(self) -> None:
@@ -246,6 +258,53 @@ class ControllerVerbs:
             paths = [quantity for _, quantity in c.inputs]
             given.append((c.name, c.period, function, arguments, results, paths, list(c.outputs), list(c.initial), list(c.memory), c.delay, c.shown))
         self._engine.set_controllers(given)
+
+
+def _check_arguments(function: Callable, inputs: Any, keeps: bool, path: str) -> None:
+    """Refuses a function that does not take the time, the inputs and the memory, one argument each."""
+    try:
+        signature = inspect.signature(function)
+    except (TypeError, ValueError):  # of a builtin
+        return
+    given = inputs.items() if isinstance(inputs, dict) else ((f"u{i}", quantity) for i, quantity in enumerate(inputs))
+    words, said = ["t"], ["t"]
+    for key, quantity in given:
+        words.append(key)
+        said.append(quantity if isinstance(quantity, str) else getattr(quantity, "label", key))
+    if keeps:
+        words.append("memory"), said.append("memory")
+    try:
+        signature.bind(*words)
+    except TypeError:
+        name = getattr(function, "__name__", "<lambda>")
+        wanted = f"lambda {', '.join(words)}: ..." if name == "<lambda>" else f"def {name}({', '.join(words)})"
+        g.refuse(path, f"has a function of {signature}, and is called with {len(words)} argument{'' if len(words) == 1 else 's'}: {', '.join(said)}", f"write {wanted}")
+
+
+def single_inputs(model: Model, faults: Sequence[Fault]) -> list[Fault]:
+    """Faults of written controllers, of which each input is one number, by the inputs that are several."""
+    if not any("the time, its inputs, what it keeps" in fault.message for fault in faults):
+        return list(faults)
+    written = model._engine.controllers
+    model._engine.controllers = {}
+    try:
+        system = model._engine.compile()
+    except ModelError:
+        return list(faults)
+    finally:
+        model._engine.controllers = written
+    return [_single(system, written, fault) for fault in faults]
+
+
+def _single(system: Any, written: dict[str, Any], fault: Fault) -> Fault:
+    none = (np.zeros(0), *(np.zeros((0, 1)),) * 4)
+    fields = written.get(fault.path.partition("/")[2], {})
+    for quantity in fields.get("inputs", {}).values():
+        values, _, components = system.evaluate(quantity, *none)
+        if values.shape[1] > 1:
+            part = "a component of each vector, such as .x" if quantity.startswith("=") else f"{quantity}.{components[0]}"
+            return replace(fault, message=f"reads {quantity}, which has {values.shape[1]} numbers, where it takes one", remedy=f"write {part}")
+    return fault
 
 
 def _compiled(function) -> bool:

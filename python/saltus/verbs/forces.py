@@ -4,7 +4,10 @@ from __future__ import annotations
 
 from typing import TYPE_CHECKING, Any, Literal
 
+import numpy as np
+
 from saltus import geometry as g
+from saltus.errors import ModelError
 from saltus.handles import Body, Connector, Load
 from saltus.verbs._verb import given, verb
 
@@ -131,9 +134,10 @@ class ForceVerbs:
         if len(relaxation) != 2:
             g.refuse(f"{path}/relaxation", f"is {relaxation!r}, expected two lengths [m]", "write (along, across)")
         slips = self._add("nodes", "node_ode1", self._free_name("", f"{name}_slips"), {"count": 2})
+        ends = {"A": self._frame(A, f"{path}/A"), "B": self._frame(B, f"{path}/B")}
+        self._warn_of_lying(A, B, path)
         fields = {
-            "A": self._frame(A, f"{path}/A"),
-            "B": self._frame(B, f"{path}/B"),
+            **ends,
             "longitudinal_slip": {"node": slips, "coordinate": 0},
             "lateral_slip": {"node": slips, "coordinate": 1},
             "radius": radius,
@@ -145,6 +149,18 @@ class ForceVerbs:
             **given(damping=damping, friction=friction),
         }
         return Connector(self, self._add("connectors", "tyre", name, fields))
+
+    def _warn_of_lying(self, A: Any, B: Any, path: str) -> None:
+        """Warns of a wheel whose y axis, about which a tyre turns, is nearer to the normal of the plane than to the plane."""
+        try:
+            normal, axis = self._handle(A).reference[1][:, 2], self._handle(B).reference[1][:, 1]
+        except ModelError:  # known only when the model is compiled
+            return
+        if abs(normal @ axis) <= np.sqrt(0.5):
+            return
+        turned = "the frame of it that has y along the axis of the cylinder: .frame(rotation=sl.degrees(x=90))" if getattr(B, "_shape", {}).get("type") == "cylinder" else "a frame of it whose y axis is that of the wheel: .frame(rotation=...)"
+        words = [f"({', '.join(f'{x:.3g}' for x in vector + 0.0)})" for vector in (axis, normal)]
+        g.warn(f"{path}/B", f"is {g.short(B)}, whose y axis, {words[0]}, about which the wheel turns, lies along the normal of the plane, {words[1]}: the wheel lies flat", f"give {turned}")
 
     @verb("loads")
     def mass_load(self, on: Body, acceleration: VectorOfTime, *, axes: End | Ground | None = None, name: str = "") -> Load:

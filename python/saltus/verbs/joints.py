@@ -49,7 +49,7 @@ class JointVerbs:
         stiffness: Number | None = None,
         damping: Number | None = None,
         rest_angle: Number | None = None,
-        limits: tuple[Real, Real] | Sequence[Real] | None = None,
+        limits: Sequence[Real | None] | None = None,
         restitution: Number | None = None,
         friction: Real | Friction | None = None,
         armature: Number | None = None,
@@ -62,7 +62,7 @@ class JointVerbs:
         also depend on angle and speed: f(t, angle, speed). limit [N m]: largest torque of the drive; it keeps the speed while that
         suffices. gain [N m s/rad]: instead of holding it, torque is gain times what the speed lacks, and integral [N m/rad] times the integral of that, which waits while
         the limit is reached. stiffness [N m/rad], damping [N m s/rad], rest_angle [rad]:
-        a torsional spring. limits: (lowest, highest) angle [rad] with a stop of `restitution` (0 to 1) at each. friction:
+        a torsional spring. limits: (lowest, highest) angle [rad] with a stop of `restitution` (0 to 1) at each, None where there is none. friction:
         dry friction torque of this size [N m], or `sl.Coulomb` of the joint's reaction, `sl.Stribeck`, `sl.Dahl`, `sl.LuGre`, or `sl.Plastic`, a plastic hinge.
         armature [kg m^2]: inertia of a rotor that turns `ratio` times as fast (see `m.armature`). Angles count turns from the
         reference position, where they are 0.
@@ -99,7 +99,7 @@ class JointVerbs:
         stiffness: Number | None = None,
         damping: Number | None = None,
         rest_position: Number | None = None,
-        limits: tuple[Real, Real] | Sequence[Real] | None = None,
+        limits: Sequence[Real | None] | None = None,
         restitution: Number | None = None,
         friction: Real | Friction | None = None,
         armature: Number | None = None,
@@ -111,7 +111,7 @@ class JointVerbs:
         Each is a number, an expression of t, or a function f(t); a force may be f(t, position, speed). limit [N]: largest
         force of the drive; it keeps the speed while that suffices. gain [N s/m]: force is gain times what the speed lacks, and integral [N/m] times the integral of that, which waits while the limit is reached. stiffness [N/m],
         damping [N s/m], rest_position [m]: a spring along the axis. limits: (lowest, highest) position [m], with a stop
-        of `restitution` (0 to 1) at each. friction: dry friction force of this size [N], or `sl.Coulomb` of the joint's reaction,
+        of `restitution` (0 to 1) at each, None where there is none. friction: dry friction force of this size [N], or `sl.Coulomb` of the joint's reaction,
         `sl.Stribeck`, `sl.Dahl`, `sl.LuGre`, `sl.Plastic`. armature [kg m^2]: inertia of a rotor that turns by `ratio` [rad/m] (see `m.armature`).
         """
         place, joint = self._joint("prismatic", A, B, at, axis, name, friction)
@@ -362,11 +362,12 @@ class JointVerbs:
             _in_radians(spring.get("rest_angle"), f"{path}/rest_angle")
             self._part(joint, "connectors", spring_type, "spring", {**place, **spring})
         if limits is not None:
-            low, high = _limits(limits, f"{path}/limits", "rad" if gap == "joint_angle" else "m")
+            stops = _limits(limits, f"{path}/limits", "rad" if gap == "joint_angle" else "m")
             e = 0.0 if restitution is None else restitution
             law = {"type": "newton_impact", "restitution": e}
-            for word, limit, sign in (("lower_stop", low, 1.0), ("upper_stop", high, -1.0)):
-                self._part(joint, "relations", gap, word, {**place, "law": law, "limit": limit, "sign": sign})
+            for word, limit, sign in (("lower_stop", stops[0], 1.0), ("upper_stop", stops[1], -1.0)):
+                if math.isfinite(limit):
+                    self._part(joint, "relations", gap, word, {**place, "law": law, "limit": limit, "sign": sign})
         elif restitution is not None:
             g.refuse(f"{path}/restitution", "is of a stop, and the joint has none", "give limits=(lowest, highest)")
         if isinstance(friction, Plastic):
@@ -423,13 +424,23 @@ def _in_radians(angle, path: str) -> None:
 
 
 def _limits(limits, path: str, unit: str) -> tuple[float, float]:
+    """(lowest, highest), infinite where None or an infinite number says that there is no stop."""
     try:
         low, high = limits
     except (TypeError, ValueError):
         g.refuse(path, f"is {limits!r}, expected (lowest, highest) [{unit}]", f"write ({-1}, {1}) for one {unit} to each side")
-    low, high = g.number(low, path, unit), g.number(high, path, unit)
+    one_side = f"for a stop on one side write (None, {1}) or ({-1}, None)"
+    low, high = (end if given is None or _infinite(given) else g.number(given, path, unit) for given, end in ((low, -math.inf), (high, math.inf)))
+    if math.isinf(low) and math.isinf(high):
+        g.refuse(path, f"is {g.short(limits)}, without a stop", f"leave it out; {one_side}")
+    if low == high:
+        g.refuse(path, f"is ({low:g}, {high:g}), one place: the lowest must be below the highest", f"lock the motion by m.fixed instead; {one_side}")
     if not low < high:
         g.refuse(path, f"is ({low:g}, {high:g}): the lowest must be below the highest", f"write ({high:g}, {low:g})")
     if unit == "rad" and (_like_degrees(low) or _like_degrees(high)):
         g.warn(path, f"is ({low:g}, {high:g}) rad, {(high - low) / (2 * math.pi):.1f} turns", f"if degrees are meant, write (sl.degrees({low:g}), sl.degrees({high:g}))")
     return low, high
+
+
+def _infinite(value) -> bool:
+    return isinstance(value, (int, float)) and math.isinf(value)

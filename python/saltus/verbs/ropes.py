@@ -8,6 +8,7 @@ from typing import TYPE_CHECKING, Any
 import numpy as np
 
 from saltus import geometry as g
+from saltus.errors import ModelError
 from saltus.handles import Body, Cylinder, Frame, Handle, Joint, Node, Rope, Sheave
 from saltus.quantity import Quantity
 from saltus.verbs._verb import given, verb
@@ -73,6 +74,7 @@ class RopeVerbs:
         name = self._free_name("rope", name)
         path = f"markers/{name}"
         elements = self._elements(through, f"{path}/through")
+        self._apart(elements, f"{path}/through")
         rope = Rope(self, self._add("markers", "rope", name, {"through": [self._through(e, f"{path}/through") for e in elements]}))
         self._rope_words(path, length, stiffness, damping, tension, restitution, drum, radius)
         rough = self._rough(elements, path, given(stiffness=stiffness, tension=tension, drum=drum))
@@ -203,6 +205,20 @@ class RopeVerbs:
             g.refuse(f"{path}/{word}", f"is {g.short(value)}, and sheave '{rough[0].name}' has friction, which needs a rope that does not stretch, between two ends",
                      "leave it out, or the friction; let the rope end at a body on the drum")
         return rough[0] if rough else None
+
+    @staticmethod
+    def _apart(elements: list[Any], path: str) -> None:
+        """Refuses points one behind the other that are in one place in the reference position."""
+        for first, second in zip(elements, elements[1:], strict=False):
+            if isinstance(first, Sheave) or isinstance(second, Sheave):
+                continue
+            try:
+                apart = np.any(first.reference[0] != second.reference[0])
+            except ModelError:  # known only when the model is compiled
+                continue
+            if not apart:
+                g.refuse(path, f"has {g.short(first)} and {g.short(second)} in one place, where the rope between them has no direction",
+                         "place them a little apart, such as 1 mm; length= is that of the rope" + ("" if len(elements) == 2 else ", or leave one of them out"))
 
     def _taut(self, elements: list[Any], path: str) -> float:
         """Length of the way in the reference position."""
