@@ -246,6 +246,15 @@ double ErrorNorm::worst(const double* memory, const double* y, double h, double 
   return worst;
 }
 
+bool ErrorNorm::runs_away(const double* before, double times) const {
+  double square[kinds] = {};
+  for (const Group& g : groups_)
+    if (g.kind != state) square[g.kind] = std::max(square[g.kind], squared(before + g.v, g.n));
+  for (int k = 0; k < state; ++k)
+    if (square[k] > 0.0 && largest_.rate[k] > times * std::sqrt(square[k])) return true;
+  return false;
+}
+
 void ErrorNorm::ranges(const double* memory, double* out) const {
   for (const Group& g : groups_) {
     if (g.kind == state) continue;

@@ -41,7 +41,8 @@ bool WithinStep::acts(const Item& item) {
     for (int i = 0; i < 6; ++i) any |= wrench_[at(m)][i] != 0.0;
     wrench_[at(m)] = {};
   }
-  for (const int u : item.unknowns) any |= std::exchange(force_[at(u)], 0.0) != 0.0;
+  for (const int u : item.unknowns)
+    if (std::exchange(force_[at(u)], 0.0) != 0.0) any |= u < system_.layout.nv;  // rates of first-order states, as of a tyre's slip, are no forces
   return any;
 }
 
