@@ -93,6 +93,81 @@ def test_what_hangs_at_rest_at_a_stop_takes_few_steps_in_any_direction(turn):
     assert len(r.time) < 50 and float(r["energy.kinetic"].max()) < 1e-20
 
 
+def hold(m, b, kind, friction, R):
+    """A unit mass that dry friction of 10 `friction` [N] holds along x, turned by R: of a joint, of a contact, or of a contact between groups."""
+    along, up = tuple(R @ (1, 0, 0)), tuple(R @ (0, 0, 1))
+    if kind == "joint":
+        m.prismatic(m.ground, b, axis=along, friction=10 * friction)
+    else:
+        p = m.plane(normal=up)
+        m.contact(*(([p], [b]) if kind == "group" else (p, b)), friction=friction)
+
+
+def turned_box(R, gravity, speed=0.0):
+    m = sl.Model(gravity=tuple(R @ gravity))
+    return m, m.box(size=(0.1, 0.1, 0.1), mass=1, at=tuple(R @ (0, 0, 0.05)), velocity=tuple(R @ (speed, 0, 0)), rotation=sl.Rotation.of_matrix(R))
+
+
+HELD_BY = ["joint", "relation", "group"]
+TURNS = [(0, 0, 0), (0.3, 0.7, -1.1)]
+
+
+def turn_of(turn):
+    return rodrigues(np.array(turn, float)) if any(turn) else np.eye(3)
+
+
+@pytest.mark.parametrize("turn", TURNS)
+@pytest.mark.parametrize("kind", HELD_BY)
+@pytest.mark.parametrize("until, part, sensor", [(30, 0.93, None), (30, 0.98, None), (1, 0.95, None), (30, 0.9514532, 0.15965989), (1, 0.75, 0.2)])
+def test_a_force_that_passes_friction_at_the_end_of_a_step_moves_what_it_held(kind, until, part, sensor, turn):
+    """In the last quarter of a step the means of the force over its halves are below friction still: of four corners some may have all of theirs."""
+    R, a, s = turn_of(turn), 3 / (part * until), until - part * until
+    m, b = turned_box(R, (0, 0, -10))
+    hold(m, b, kind, 0.3, R)
+    m.force(b, tuple(f"{float(x)!r}*t" for x in a * R[:, 0]))
+    if sensor:
+        m.sensor(b.position.x, period=sensor)
+    r = m.simulate(until)
+    assert np.linalg.norm(r[b.velocity].last) == pytest.approx(a * s**2 / 2, rel=1e-4)
+    assert np.linalg.norm(r[b.displacement].last) == pytest.approx(a * s**3 / 6, rel=2e-4)
+
+
+@pytest.mark.parametrize("turn", TURNS)
+@pytest.mark.parametrize("tolerance", [1e-3, None, 1e-8])
+@pytest.mark.parametrize("kind", HELD_BY)
+def test_friction_that_turns_round_soon_behind_a_sample_is_seen(kind, tolerance, turn):
+    """What slid before a sample was forgotten, so that a turn in the first quarter of the step behind it was none: 15 mm beside the way."""
+    R = turn_of(turn)
+    for sensor in (0.04, 0.06, 0.019, 0.0499, 0.2499):
+        m, b = turned_box(R, (-3, 0, -10), 1.0)
+        hold(m, b, kind, 0.1, R)
+        m.sensor(b.position.x, period=sensor)
+        x = float(np.asarray(m.simulate(1.0, tolerance=tolerance)[b.displacement].last) @ R[:, 0])
+        assert x == pytest.approx(1 / 8 - 0.75**2, abs=max(0.5 * (tolerance or 1e-6), 1e-7))
+
+
+@pytest.mark.parametrize("tolerance", [None, 1e-8, 1e-10])
+@pytest.mark.parametrize("group", [False, True])
+@pytest.mark.parametrize("law", ["adhesive", "cohesive"])
+def test_a_bond_lets_go_when_the_pull_is_as_large_as_it_can_bear(law, group, tolerance):
+    """A pull of 20 t: the bond gave way at the end of a step, or not before its gap was a billionth of the model; one that breaks by damage 12 ms late, its force 0."""
+    t0, until = (9.81 + 5) / 20, 1.0 if tolerance != 1e-10 else 0.76
+    s = until - t0
+    m = sl.Model()
+    p, b = m.plane(), m.sphere(radius=0.1, mass=1, at=(0, 0, 0.1))
+    m.force(b, (0, 0, "20*t"))
+    bond = sl.items.AdhesiveImpact(adhesion=5.0) if law == "adhesive" else sl.items.CohesiveImpact(strength=5.0, opening=0.1)
+    c = m.contact([p] if group else p, [b] if group else b, law=bond)
+    r = m.simulate(until, tolerance=tolerance)
+    # Open, the pull of damage is 5 (1 - z / 0.1): z'' = 50 z + 20 s.
+    w = math.sqrt(50)
+    z = 20 * s**3 / 6 + 5 * s * s / 2 if law == "adhesive" else 20 / w**2 * (math.sinh(w * s) / w - s)
+    assert float(r[b.displacement.z].last) == pytest.approx(z, rel=1e-4 if tolerance is None else 2e-5)
+    if law == "cohesive":
+        gap, force = np.asarray(r[b.displacement.z]), np.asarray(r[c.force.z])
+        assert force[gap > 1e-5] == pytest.approx(-5 * (1 - gap[gap > 1e-5] / 0.1), abs=6e-2)  # of groups the mean of a half step
+
+
 def rodrigues(w):
     angle = np.linalg.norm(w)
     K = np.array([[0, -w[2], w[1]], [w[2], 0, -w[0]], [-w[1], w[0], 0]]) / angle

@@ -149,9 +149,7 @@ double MoreauStep::accept(State& state, double h, double theta, StepReport& repo
   statuses_.report_events(state, report);
   statuses_.write(state);
   std::copy_n(equations_.largest_terms(), 2, state.memory() + plan_.largest_terms());
-  double speed = 0.0;
-  for (int i = 0; !system_.contacts.empty() && i < l.nv; ++i) speed = std::max(speed, std::abs(before_.xi[i]));
-  if (!system_.contacts.empty()) contacts_.accept(h, theta, state.t(), speed, solution_.xi.data(), state.memory() + plan_.contact_tail, state.data(), report);
+  if (!system_.contacts.empty()) contacts_.accept(h, theta, state.t(), beginning_.moves(), solution_.xi.data(), state.memory() + plan_.contact_tail, state.data(), report);
   if (change_.impact || contacts_.impact()) {
     report.impacts.add(change_.impacts ? *change_.impacts : impact_work());
   }

@@ -97,7 +97,8 @@ void StepBeginning::choose_active(const State& state, double h, Rows which) {
       // In contact at the end of the last step: its rate now is what the turning of its direction since then makes of it,
       // neither an approach nor a departure.
       stays = RowStatuses::carries(status[i]) && y <= held;
-      in = stays || (y + 0.5 * h * rate <= closed && !(e.law.type->impact && rate > bounced && y > -held));
+      const bool gone = e.law.type->pulls() && rate > 0.0 && (status[i] == 0.0 || status[i] == 3.0);  // what adheres has let go where it opens
+      in = stays || (!gone && y + 0.5 * h * rate <= closed && !(e.law.type->impact && rate > bounced && y > -held));
       approach |= !in && y + h * rate < -closed;
       closing |= !stays && y > closed && y + h * rate < -closed;
       if (remembering && !in && h > 0.0) in = pulls_across(i);
@@ -146,7 +147,7 @@ void StepBeginning::begin(const State& state, double h, Rows which) {
   choose_active(state, h, which);
   rows_.rates_alone = which == Rows::equalities;
   go_to_mid_step(state, h, finds);
-  for (int i = 0; !rows_.entries.empty() && i < l.nv; ++i) {
+  for (int i = 0; !(rows_.entries.empty() && contacts_.empty()) && i < l.nv; ++i) {
     const double inertia = before_.mass[system_.diagonal_slot[i]];
     moves_[i] = std::abs(before_.xi[i]) + (inertia > 0.0 ? h * std::abs(before_.forces[i]) / inertia : 0.0);
   }

@@ -21,6 +21,8 @@ class StepBeginning {
   /// Active rows, directions at mid step, rates and biases of a step from the state.
   void begin(const State& state, double h, Rows which);
   const Met& met() const { return met_; }
+  /// By unknown, where there are rows or contacts: its velocity before the step, and what forces could add.
+  const std::vector<double>& moves() const { return moves_; }
   /// Forces, values and rates of the rows in the state.
   void look_at(const State& state);
   /// Another choice of rows of the same step.
@@ -51,7 +53,7 @@ class StepBeginning {
   LawOffsets& offsets_;
   Met met_;
   std::vector<double> y_, tangent_, no_lambda_;
-  std::vector<double> moves_;  // by unknown: its velocity before, and what forces could add
+  std::vector<double> moves_;
   std::vector<int> sliding_;   // by component: contacts whose friction could act against the mean slip
 };
 

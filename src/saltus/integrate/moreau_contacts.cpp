@@ -32,19 +32,21 @@ void MoreauContacts::begin(const Kinematics& k, double closed, double held, doub
   // What carried lands again where its weight, within the step, would let it fall on the other body.
   const double falls = norm(system_.gravity) * set_scale * set_scale;
   set_.find(k, std::max({closed, held, falls, memory_.reach()}));
-  double speed = 0.0;
-  for (int i = 0; short_steps_ && i < system_.layout.nv; ++i) speed = std::max(speed, std::abs(velocity[i]));
+  at_start_.speed = 0.0;
+  for (int i = 0; i < system_.layout.nv; ++i) at_start_.speed = std::max(at_start_.speed, std::abs(velocity[i]));
   set_.filter([&](const Contact& c) {
     const int i = number(c);
     // What opens faster than its weight can close it, and carries nothing, has bounced: what throws it back within the step makes an impact in the next, with its restitution.
     const LawType& type = *system_.contacts.law(c).type;
     const bool carries = i >= 0 && carried_[i];
-    if (short_steps_ && !carries && type.impact && !type.pulls() && set_.rate(c, 0, velocity) > std::max(1e-6 * speed, norm(system_.gravity) * set_scale)) return false;
-    if (c.gap <= closed) return true;
+    if (short_steps_ && !carries && type.impact && !type.pulls() && set_.rate(c, 0, velocity) > std::max(1e-6 * at_start_.speed, norm(system_.gravity) * set_scale)) return false;
+    // What adheres has let go where it opens; of a new one more than rounding tells.
+    const bool gone = !carries && type.pulls() && set_.rate(c, 0, velocity) > (i >= 0 ? 0.0 : 1e-6 * at_start_.speed);
+    if (c.gap <= closed && !gone) return true;
     if (i >= 0 && carried_[i] && (c.gap <= held || (c.gap <= falls && !system_.contacts.law(c).type->pulls()))) return true;
     return set_scale > 0.0 && memory_.of_contacts() && memory_.contact(c, {.step = set_scale, .gap = c.gap}, k.data).across;
   });
-  closed_gap_ = std::max(closed, held);
+  at_start_.closed = std::max(closed, held);
   see(k, set_scale);
   mu_.assign(set_.rows(), 0.0);
   bias_.assign(mu_.size(), 0.0);
@@ -65,7 +67,7 @@ void MoreauContacts::begin(const Kinematics& k, double closed, double held, doub
     closes_[c.row] = law.type->impact && !(i >= 0 && carried_[i]);
     if (closes_[c.row] && law.type->bias) law.type->bias(law.fields, c.rows, u_minus_.data() + c.row, bias_.data() + c.row);
     for (int r = 1; of_start_ > 0.0 && set_scale > 0.0 && !closes_[c.row] && r < c.rows; ++r) bias_[c.row + r] = of_start_ * u_minus_[c.row + r];
-    if (c.gap > closed_gap_ && i >= 0 && carried_[i] && !law.type->pulls()) bias_[c.row] = c.gap / set_scale;
+    if (c.gap > at_start_.closed && i >= 0 && carried_[i] && !law.type->pulls()) bias_[c.row] = c.gap / set_scale;
     if (law.type->pulls()) offset_[c.row] = -set_scale * law.adhesion(), shifted_ |= offset_[c.row] != 0.0;
     if (i < 0) continue;
     ++stayed;
@@ -337,12 +339,18 @@ void MoreauContacts::add_impulses(double* impulse) const {
       for (int i = 0; i < c.columns; ++i) impulse[set_.columns(c)[i]] += set_.H(c)[r * c.columns + i] * mu_[c.row + r];
 }
 
-void MoreauContacts::accept(double h, double theta, double t, double speed, const double* velocity, double* tail, double* data, StepReport& report) {
+void MoreauContacts::accept(double h, double theta, double t, const std::vector<double>& moves, const double* velocity, double* tail, double* data, StepReport& report) {
   const int capacity = (tail_size(system_) - 2) / entry_;
   order_.clear();
   impact_ = false;
   system_.contacts.clear_forces(data);
   report.contacts.clear();
+  // An approach slower than a millionth of the fastest velocity, or of what forces could make of it, is rounding.
+  const auto reach = [&](const Contact& c) {
+    double most = at_start_.speed;
+    for (int i = 0; i < c.columns; ++i) most = std::max(most, std::abs(set_.H(c)[i]) * moves[at(set_.columns(c)[i])]);
+    return most;
+  };
   int number = 0;
   for (const Contact& c : set_.contacts()) {
     order_.emplace_back(c.identity(), number++);
@@ -355,9 +363,10 @@ void MoreauContacts::accept(double h, double theta, double t, double speed, cons
       report.contacts.back().gap += h * ((0.5 - theta) * u_minus_[c.row] + theta * set_.rate(c, 0, velocity));  // found at mid step
     }
     const bool closes = !std::binary_search(known_.begin(), known_.end(), c.identity());
-    if (closes && system_.contacts.law(c).type->impact && u_minus_[c.row] < -1e-9 * speed && mu_[c.row] > 0.0)
-      report.events.push_back({t, "impact", group.name, mu_[c.row]});
-    impact_ |= closes_[c.row] && u_minus_[c.row] < -1e-6 * speed && mu_[c.row] > 0.0;
+    if (!closes_[c.row] || !(u_minus_[c.row] < 0.0) || !(mu_[c.row] > 0.0)) continue;
+    const double most = reach(c);
+    if (closes && u_minus_[c.row] < -1e-9 * most) report.events.push_back({t, "impact", group.name, mu_[c.row]});
+    impact_ |= u_minus_[c.row] < -1e-6 * most;
   }
   std::sort(order_.begin(), order_.end());
   const int kept = std::min(capacity, count_of(order_));
@@ -368,7 +377,7 @@ void MoreauContacts::accept(double h, double theta, double t, double speed, cons
     const Contact& c = set_.contacts()[order_[i].second];
     double* out = tail + 1 + entry_ * i;
     out[0] = c.identity();
-    if (short_steps_ && closes_[c.row] && bias_[c.row] < -1e-6 * speed) continue;  // bounced: it carries nothing
+    if (short_steps_ && closes_[c.row] && bias_[c.row] < -1e-6 * reach(c)) continue;  // bounced: it carries nothing
     for (int r = 0; r < c.rows; ++r) out[1 + r] = mu_[c.row + r] - offset_[c.row + r];
   }
 }

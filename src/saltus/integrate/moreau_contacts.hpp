@@ -99,12 +99,15 @@ class MoreauContacts {
   double missed(const Kinematics& k, const double* velocity, std::span<const double> ranges, double tolerance, double closed);
   /// Slip that turned round (jumped) or ended (held) between two states, by their velocities and tails.
   Switched switched(const double* v_before, const double* v_after, const double* before, const double* after) const;
+  /// MoreauStep::lets_go.
+  bool lets_go() const;
   /// saltus::late_release, the largest over contacts that carry in both tails, those of the halves of a step of length h each.
   double late_release(const double* first, const double* second, double h) const;
 
   /// Tail of the memory, forces of the groups in the history variables, events of contacts that close, and what each did if it is reported.
-  /// velocity: after the step, whose share `theta` in the positions is.
-  void accept(double h, double theta, double t, double speed, const double* velocity, double* tail, double* data, StepReport& report);
+  /// velocity: after the step, whose share `theta` in the positions is;
+  /// moves: how far each could go in it, by its speed before and by forces.
+  void accept(double h, double theta, double t, const std::vector<double>& moves, const double* velocity, double* tail, double* data, StepReport& report);
   /// Gaps that were given, after a displacement.
   void tell_parted(const double* dq, StepReport& report) const;
 
@@ -115,14 +118,14 @@ class MoreauContacts {
   int entry_;  // of the tail: identity and impulses, less their offsets
   /// The law of a contact of set_, by its memory.
   const LawRef& law(const Contact& c) const { return now_.empty() ? system_.contacts.law(c) : now_[static_cast<std::size_t>(&c - set_.contacts().data())]; }
-  bool across(const Contact& c) const { return law(c).across && c.gap > closed_gap_; }
+  bool across(const Contact& c) const { return law(c).across && c.gap > at_start_.closed; }
   void see(const Kinematics& k, double step);
   bool part(double enough, double tolerance, const Held* held, Solver& solver, int threads);
 
   ContactSet set_, near_;
   LawMemory memory_;
   std::vector<LawRef> now_;   // by contact, where some law remembers
-  double closed_gap_ = 0.0;
+  struct { double closed = 0.0, speed = 0.0; } at_start_;  // the gap that counts as closed, the largest velocity
   Problem parting_;
   std::vector<char> leaves_;  // by contact of near_: it leaves by itself
   SolveReport parted_;

@@ -56,6 +56,7 @@ double MoreauControl::shortest(double t) const { return std::max(smallest(t), kn
 
 StepReport MoreauControl::start(State& state) {
   const std::vector<double> known(ranges(state), state.memory() + state.layout().memory_size);  // by a start anew at a sample
+  one_.compare(state.memory()[plan_.control() + crowded] == 0.0);
   StepReport report = one_.start(state);
   if (!plan_.options.error_control) return report;
   std::copy(known.begin(), known.end(), ranges(state));
@@ -186,10 +187,9 @@ StepReport MoreauControl::controlled(State& state, double h) {
   for (int i = 0; i < count_of(feels_); ++i) feels_[i] = std::min(1.0, felt + 16.0 * (1.0 / one_.seen(i) - 1.0));
   Estimate found = estimate(whole_, state, h, change);
   if (!(found.error <= 1.0) && !found.event) unannounced(found, before_.t(), h);
-  const bool event = found.event;
   if (found.error <= 1.0)
     if (const Estimate jump = unseen_jump(h, state, change); jump.error > found.error) found = jump;
-  if (found.error <= 1.0 && !event) {
+  if (found.error <= 1.0 && !change.impact) {
     const Estimate missed = missed_release(state, h);
     if (release_.from != before_.t()) release_ = {before_.t(), std::numeric_limits<double>::infinity()};
     // What does not fall with the step is no release: a velocity that the first half put right, as of a contact that closes softly.

@@ -18,16 +18,16 @@ constexpr double rounding = 1e-7;
 /// Of the largest push on all unknowns, moments by the model's length: what is smaller is rounding; what a multiplier is that should be zero.
 constexpr double unfelt = 1e-6, nothing = 1e-12;
 
-/// Share of the step that is left when a distance, `first` at 1/4 and `second` at 3/4, falls through zero; `end`: at its end.
-double left_after_zero(double first, double second, double end, double size) {
+/// Share of the step that is left when a distance, `first` at 1/4 and `second` at 3/4, falls through zero; `end`: at its end. held: whatever the first is.
+double left_after_zero(double first, double second, double end, double size, bool held = false) {
   const double none = rounding * size;
-  if (!(first > none && second > none && end < -none)) return 0.0;
+  if (!((held || first > none) && end < -none)) return 0.0;
   return 0.25 * -end / (second - end);
 }
 
 }  // namespace
 
-double late_release(const LawType& law, const double* parameters, int rows, const double* first, const double* second) {
+double late_release(const LawType& law, const double* parameters, int rows, const double* first, const double* second, bool sticks) {
   if (law.set->friction) {
     const double mu = law.set->friction(parameters);
     double tangent[3] = {}, size = 0.0, normal_end = 0.0;
@@ -39,7 +39,7 @@ double late_release(const LawType& law, const double* parameters, int rows, cons
     }
     size = std::max(std::abs(first[0]), std::abs(second[0]));
     return std::max(left_after_zero(first[0], second[0], normal_end, size),
-                    left_after_zero(mu * first[0] - tangent[0], mu * second[0] - tangent[1], mu * std::max(normal_end, 0.0) - tangent[2], mu * size));
+                    left_after_zero(mu * first[0] - tangent[0], mu * second[0] - tangent[1], mu * std::max(normal_end, 0.0) - tangent[2], mu * size, sticks));
   }
   if (!law.set->bounds || law.equality || rows > most_rows) return 0.0;
   double low[most_rows], high[most_rows], late = 0.0;
@@ -64,7 +64,6 @@ double MoreauContacts::late_release(const double* first, const double* second, d
     const ContactLaw& law = system_.contacts.laws[system_.contacts.law_number(system_.contacts.group_of(A, B, a_first), A, B)];
     double force[2][ContactGroup::most_rows];  // the tails hold impulses
     for (int r = 0; r < law.rows; ++r) force[0][r] = a[1 + r] / h, force[1][r] = b[1 + r] / h;
-    if (law.law.type->memory > 0) continue;
     late = std::max(late, saltus::late_release(*law.law.type, law.law.parameters, law.rows, force[0], force[1]));
   }
   return late;
@@ -109,18 +108,34 @@ double MoreauStep::late_release(const State& first, const State& second, double 
   double late = 0.0;
   for (const int i : rows_.entries) {
     const RelationEntry& e = system_.relation_entries[i];
-    if (plan_.entries[i].equality || e.law.type->memory > 0) continue;
+    if (plan_.entries[i].equality) continue;
+    const LawRef& law = model_.laws.relation(i);  // with what it remembers
     const double *a = first.lambda() + e.row, *b = second.lambda() + e.row;
     double force[2][ContactGroup::most_rows];  // in the set of a law that adheres
-    if (e.law.type->adhesion && e.rows <= ContactGroup::most_rows) {
+    if (law.type->pulls() && e.rows <= ContactGroup::most_rows) {
       std::copy_n(a, e.rows, force[0]), std::copy_n(b, e.rows, force[1]);
-      force[0][0] += e.law.adhesion(), force[1][0] += e.law.adhesion();
+      force[0][0] += law.adhesion(), force[1][0] += law.adhesion();
       a = force[0], b = force[1];
     }
-    late = std::max(late, saltus::late_release(*e.law.type, e.law.parameters, e.rows, a, b));
+    const int status = plan_.status(i);
+    const bool sticks = plan_.entries[i].gap && first.memory()[status] == 1.0 && second.memory()[status] == 1.0;
+    late = std::max(late, saltus::late_release(*law.type, law.parameters, e.rows, a, b, sticks));
   }
   if (system_.contacts.empty()) return late;
   return std::max(late, contacts_.late_release(first.memory() + plan_.contact_tail, second.memory() + plan_.contact_tail, h));
+}
+
+bool MoreauContacts::lets_go() const {
+  return std::any_of(set_.contacts().begin(), set_.contacts().end(), [&](const Contact& c) { return offset_[c.row] < 0.0 && law(c).type->pulls() && !across(c) && !(mu_[c.row] > offset_[c.row]); });
+}
+
+bool MoreauStep::lets_go() const {
+  if (!plan_.shifts) return false;
+  const auto lets_go = [&](int i) {
+    const int row = system_.relation_entries[i].row;
+    return plan_.entries[i].gap && system_.relation_entries[i].law.type->pulls() && !rows_.across[i] && offsets_.of_row(row) < 0.0 && !(solution_.mu[row] > offsets_.of_row(row));
+  };
+  return std::any_of(rows_.entries.begin(), rows_.entries.end(), lets_go) || contacts_.lets_go();
 }
 
 bool MoreauStep::moves_nothing(std::size_t i, int r) const {
@@ -149,9 +164,9 @@ Switched MoreauStep::switched(const State& before, const State& after) const {
     const MoreauEntry& p = plan_.entries[i];
     if (p.equality || from[i] < 0.0) continue;
     if (p.gap) {
-      double product = 0.0;  // slip that turns round turns its friction round
+      double product = 0.0;  // slip that turns round turns its friction round: impulses, which a start anew keeps
       for (int r = 1; r < e.rows; ++r)
-        if (!moves_nothing(at(i), r)) product += before.lambda()[e.row + r] * after.lambda()[e.row + r];
+        if (!moves_nothing(at(i), r)) product += before.memory()[e.row + r] * after.memory()[e.row + r];
       out.jumped |= product < 0.0 && to[i] == 2.0;
       out.held |= from[i] == 2.0 && to[i] == 1.0;
       continue;
@@ -172,25 +187,27 @@ Switched MoreauStep::switched(const State& before, const State& after) const {
 /// Where a multiplier jumped in the first half all three steps have it jump at the beginning, so that their difference tells nothing: the
 /// rates of before may have lasted until the end of that half. What they find held at the end, where the row vanishes by a multiplier between
 /// its bounds, may be passed all the same: a step from there tells. Nothing is wrong where a step as short as the tolerance asks jumps too.
+/// What adheres and lets go pulls until its step ends: in the second half of the halves as in the whole.
 MoreauControl::Estimate MoreauControl::unseen_jump(double h, const State& state, const MoreauStep::Change& change) {
   if (!holds_) return {};
+  const bool pulled = one_.lets_go();
   const Switched first = one_.switched(before_, half_), both = one_.switched(before_, state);
-  const State* behind = first.jumped ? &half_ : &state;
-  if (!first.jumped && !both.jumped) {
-    if (!both.held) return {};
+  const State *from = pulled ? &state : &before_, *behind = first.jumped ? &half_ : &state;
+  if (pulled || (!first.jumped && !both.jumped)) {
+    if (!pulled && !both.held) return {};
     beyond_ = state;
-    if (one_.step(beyond_, probe * h).status != StepStatus::accepted || !one_.switched(before_, beyond_).jumped) return {};
+    if (one_.step(beyond_, probe * h).status != StepStatus::accepted || !(pulled || one_.switched(before_, beyond_).jumped)) return {};
     behind = &beyond_;
   }
   const Layout& l = plan_.system->layout;
   double *velocity = error_.data() + l.nv, *first_order = velocity + l.nv;
   std::fill_n(error_.begin(), l.nv, 0.0);
-  for (int i = 0; i < l.nv; ++i) velocity[i] = 0.5 * h * (behind->a()[i] - before_.a()[i]);
-  for (int i = 0; i < l.nx; ++i) first_order[i] = 0.5 * h * (behind->xdot()[i] - before_.xdot()[i]);
+  for (int i = 0; i < l.nv; ++i) velocity[i] = 0.5 * h * (behind->a()[i] - from->a()[i]);
+  for (int i = 0; i < l.nx; ++i) first_order[i] = 0.5 * h * (behind->xdot()[i] - from->xdot()[i]);
   Estimate out;
   out.event = true;
   out.error = worst(state, h, plan_.options.tolerance, !change.impact);
-  if (!(out.error > 1.0)) return out;
+  if (!(out.error > 1.0) || pulled) return out;
   probe_ = before_;
   const double known = std::max(safety * h / out.error, smallest(before_.t()));
   if (one_.step(probe_, known).status == StepStatus::accepted && one_.switched(before_, probe_).jumped && !one_.switched(probe_, *behind).jumped) return {};
@@ -298,22 +315,24 @@ void MoreauControl::draw_on(State& state) const {
       as_mean = std::max(as_mean, std::abs(whole[r] - 0.5 * (first[r] + second[r]))), as_end = std::max(as_end, std::abs(whole[r] - second[r]));
     if (!(as_mean < as_end)) continue;
     for (int r = 0; r < e.rows; ++r) second[r] = 1.5 * second[r] - 0.5 * first[r];
-    const SetType& set = *e.law.type->set;
-    const double pull = e.law.adhesion();
+    if (one_.pulls_across(i)) continue;
+    const LawRef& law = one_.law(i);
+    const SetType& set = *law.type->set;
+    const double pull = law.adhesion();
     if (pull != 0.0) second[0] += pull;  // in the set
     double low[most_rows], high[most_rows];
     if (set.bounds && !plan_.entries[i].equality) {
-      set.bounds(e.law.parameters, e.rows, 1.0, low, high);
+      set.bounds(law.parameters, e.rows, 1.0, low, high);
       for (int r = 0; r < e.rows; ++r) second[r] = std::clamp(second[r], low[r], high[r]);
     } else if (set.friction) {
       double square = 0.0;
       for (int r = 1; r < e.rows; ++r) square += second[r] * second[r];
       second[0] = std::max(0.0, second[0]);
-      const double most = set.friction(e.law.parameters) * second[0], size = std::sqrt(square);
+      const double most = set.friction(law.parameters) * second[0], size = std::sqrt(square);
       for (int r = 1; r < e.rows && size > most; ++r) second[r] *= most / size;
     } else if (!plan_.entries[i].equality) {
       const double none[most_rows] = {};
-      set.prox(e.law.parameters, e.rows, second, none, 0.0, 1.0, low);
+      set.prox(law.parameters, e.rows, second, none, 0.0, 1.0, low);
       std::copy_n(low, e.rows, second);
     }
     if (pull != 0.0) second[0] -= pull;
@@ -362,7 +381,8 @@ void MoreauControl::look_between(double h, const State& state, const MoreauStep:
 }
 
 /// A probe from the end tells the accelerations behind the release; those that the halves drawn on would have are the others. Their
-/// difference grows from zero at the release, `late` ago: it makes half of it times `late` of speed, a sixth of it times late^2 of way.
+/// difference grows from zero at the release, `late` ago: it makes half of it times `late` of speed, a sixth of it times late^2 of way. What adheres lets go in
+/// the probe, and the step behind that tells by how much rates jumped at the release.
 MoreauControl::Estimate MoreauControl::missed_release(const State& state, double h) {
   Estimate out;
   out.power = 2.0;
@@ -371,6 +391,9 @@ MoreauControl::Estimate MoreauControl::missed_release(const State& state, double
   const Layout& l = plan_.system->layout;
   probe_ = state;
   if (one_.step(probe_, probe * h).status != StepStatus::accepted || one_.change().impact) return out;
+  const bool pulled = one_.lets_go();
+  if (pulled) beyond_ = probe_;
+  if (pulled && (one_.step(beyond_, probe * h).status != StepStatus::accepted || one_.change().impact)) return out;
   const auto missed = [&](const double* start, const double* half, const double* end, const double* after, int i) {
     const double first = (half[i] - start[i]) / (0.5 * h), second = (end[i] - half[i]) / (0.5 * h);
     return std::abs((after[i] - end[i]) / (probe * h) - (1.5 * second - 0.5 * first));
@@ -378,7 +401,8 @@ MoreauControl::Estimate MoreauControl::missed_release(const State& state, double
   double *position = error_.data(), *velocity = position + l.nv, *first_order = velocity + l.nv;
   for (int i = 0; i < l.nv; ++i) {
     const double a = missed(before_.v(), half_.v(), state.v(), probe_.v(), i);
-    position[i] = a * late * late / 6.0, velocity[i] = 0.5 * a * late;
+    const double jump = pulled ? std::abs(beyond_.a()[i] - probe_.a()[i]) : 0.0;
+    position[i] = (a / 6.0 + 0.5 * jump) * late * late, velocity[i] = (0.5 * a + jump) * late;
   }
   for (int i = 0; i < l.nx; ++i) first_order[i] = 0.5 * late * missed(before_.x(), half_.x(), state.x(), probe_.x(), i);
   out.error = worst(state, h, plan_.options.tolerance, true);

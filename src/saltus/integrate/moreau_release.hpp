@@ -13,7 +13,8 @@ struct Switched {
 
 /// A step by two halves knows a multiplier by its means over them, which stand for a quarter and three quarters of the step. Drawn on in
 /// a straight line: the share of the step, 0 to 1/4, that is left when it leaves its law's set (a contact opens, a joint with dry friction
-/// or a foot begins to slip); 0 where it stays inside, or was not strictly inside both times. first, second: the means (rows) [N].
-double late_release(const LawType& law, const double* parameters, int rows, const double* first, const double* second);
+/// or a foot begins to slip); 0 where it stays inside, or was not strictly inside at the first. first, second: the means (rows) [N]. sticks: a foot that is known
+/// not to slip may have all of its friction, as one of four whose forces the motion does not determine.
+double late_release(const LawType& law, const double* parameters, int rows, const double* first, const double* second, bool sticks = false);
 
 }  // namespace saltus

@@ -16,6 +16,8 @@ StepReport MoreauStep::start(State& state) {
     report.cause = std::move(cause);
     return report;
   };
+  const bool goes_on = plan_.options.error_control && allowed_.compared && state.memory()[plan_.ranges] != 0.0;  // a start anew, as behind a sample
+  const State last = goes_on ? state : State();
   std::fill(state.memory(), state.memory() + state.layout().memory_size, 0.0);
   std::fill_n(state.memory() + plan_.status(0), plan_.entries.size(), -1.0);  // not known
   if (system_.layout.nz > 0) state.memory()[plan_.implicit_steps()] = 2.0;
@@ -71,7 +73,7 @@ StepReport MoreauStep::start(State& state) {
     report.warnings.push_back({{}, "nodes", "no algebraic unknowns (potentials) solve the equations at the start; the given ones stay until the first step",
                                "check for states that contradict each other, as two charged capacitors side by side", Severity::warning});
   consistent_accelerations(state);
-  multipliers_of_contacts(state);
+  multipliers_of_contacts(state, goes_on ? &last : nullptr);
   return report;
 }
 
@@ -168,9 +170,11 @@ void MoreauStep::joint_reactions(State& state) {
   }
 }
 
-/// Forces of closed contacts and of dry friction: those of a step a thousandth as long as the first, where it has no impact.
-void MoreauStep::multipliers_of_contacts(State& state) {
-  bool closed = false;
+/// Forces of closed contacts and of dry friction: those of a step a thousandth as long as the first, where it has no impact. Behind the step that ended in
+/// `last` what was held or slid there still does: what turns or ends in the next step is found by it.
+void MoreauStep::multipliers_of_contacts(State& state, const State* last) {
+  const double* crowd = last ? last->memory() + plan_.contact_tail : nullptr;
+  bool closed = crowd && !system_.contacts.empty() && crowd[0] > 0.0;
   beginning_.begin(state, 0.0, Rows::all);
   for (int i : rows_.entries) closed |= !plan_.entries[i].equality && plan_.entries[i].impulse;
   if (!closed || !(state.h() > 0.0)) return;
@@ -178,9 +182,15 @@ void MoreauStep::multipliers_of_contacts(State& state) {
   if (step(trial, 1e-3 * state.h()).status != StepStatus::accepted || change_.impact) return;
   for (std::size_t i = 0; i < plan_.entries.size(); ++i) {
     const RelationEntry& e = system_.relation_entries[i];
-    if (plan_.entries[i].impulse) std::copy(trial.lambda() + e.row, trial.lambda() + e.row + e.rows, state.lambda() + e.row);
+    if (!plan_.entries[i].impulse) continue;
+    std::copy(trial.lambda() + e.row, trial.lambda() + e.row + e.rows, state.lambda() + e.row);
+    if (last) std::copy_n(last->memory() + e.row, e.rows, state.memory() + e.row);
   }
-  std::copy(trial.a(), trial.a() + system_.layout.nv, state.a());
+  if (last) std::copy_n(last->memory() + plan_.status(0), plan_.entries.size(), state.memory() + plan_.status(0));
+  if (crowd) std::copy_n(crowd, MoreauContacts::tail_size(system_), state.memory() + plan_.contact_tail);
+  // What jumped in the trial may do so at its end: the rates of before it stay.
+  const State& rates = last && switched(state, trial).jumped ? *last : trial;
+  std::copy(rates.a(), rates.a() + system_.layout.nv, state.a());
 }
 
 }  // namespace saltus

@@ -67,6 +67,11 @@ class MoreauStep {
   double late_release(const State& first, const State& second, double h) const;
   /// Between two states, `after` that of the last step.
   Switched switched(const State& before, const State& after) const;
+  /// Whether a contact that adheres gave way in the last step: it pulled as hard as it can until the end of the step, and does not behind it.
+  bool lets_go() const;
+  /// The law of an entry in the last step, with what it remembers; whether it pulled across an open gap.
+  const LawRef& law(std::size_t entry) const { return model_.laws.relation(static_cast<int>(entry)); }
+  bool pulls_across(std::size_t entry) const { return rows_.across[entry] != 0; }
   /// Values of the rows at the end of the last step.
   std::span<const double> row_values() const { return end_.w; }
   /// The same before it, without the parts of their own multipliers; with error control.
@@ -128,7 +133,7 @@ class MoreauStep {
   void consistent_accelerations(State& state);
   void joint_reactions(State& state);
   void hold_equalities();
-  void multipliers_of_contacts(State& state);
+  void multipliers_of_contacts(State& state, const State* last);
 
   MoreauModel model_;
   const MoreauPlan& plan_;
