@@ -15,13 +15,8 @@ MOVES = ("shifted", "turned", "small_and_heavy", "reversed")
 SHORTFALLS: dict[str, dict[str, Shortfall]] = {
     "default": {
         "ball_slides_in_a_slot": Shortfall("loses 1e-3 of its energy beyond what friction takes", ("turned",)),
-        "ball_bounces_in_a_slot_without_play": Shortfall("46,000 to 90,000 steps", MOVES),
-        "pendulum_without_gravity_meets_a_stop": Shortfall("130,000 steps, 197 as written, from the impact on", ("turned",)),
-        "pendulum_without_gravity_between_elastic_stops": Shortfall("60,000 steps, 620 as written", ("turned",)),
         "seesaw_throws_a_ball": Shortfall("ends 0.7 mm apart", ("small_and_heavy",)),
         "tower_of_1_and_a_million_rests": Shortfall("838 steps, 7 as written", ("turned",)),
-        "fast_ball_meets_a_thin_plate": Shortfall("49,000 steps, 83 as written, from the impact on", ("turned",)),
-        "fast_balls_meet": Shortfall("92,000 steps, 75 as written, from the impact on", ("turned",)),
     },
     "event_driven": {
         "ball_rolls": Shortfall("987 steps, 4 as written", ("turned",)),

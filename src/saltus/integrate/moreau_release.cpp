@@ -111,7 +111,7 @@ double MoreauStep::late_release(const State& first, const State& second, double 
     if (plan_.entries[i].equality) continue;
     const LawRef& law = model_.laws.relation(i);  // with what it remembers
     const double *a = first.lambda() + e.row, *b = second.lambda() + e.row;
-    double force[2][ContactGroup::most_rows];  // in the set of a law that adheres
+    double force[2][ContactGroup::most_rows] = {};  // in the set of a law that adheres
     if (law.type->pulls() && e.rows <= ContactGroup::most_rows) {
       std::copy_n(a, e.rows, force[0]), std::copy_n(b, e.rows, force[1]);
       force[0][0] += law.adhesion(), force[1][0] += law.adhesion();
@@ -243,13 +243,15 @@ double MoreauControl::roughness(const State& state) {
   const System& s = *plan_.system;
   const double share = std::sqrt(plan_.options.tolerance);
   double rough = 0.0;
+  // What displaces a body by less than a hundredth of the tolerance, over the time in which the motion runs through its range, is rounding beside its inertia: in free flight there is no other force.
+  const double felt = 0.01 * plan_.options.tolerance / (share * pace() * pace());
   if (!forces_[0].empty())
     for (const NodeEntry& node : s.nodes) {
       double difference = 0.0, scale = 0.0;  // forces count as they are, moments by the model's length
       for (int i = node.place.v; i < node.place.v + node.place.sizes.v; ++i) {
         const double *F = forces_[0].data(), *F1 = forces_[1].data(), *F2 = forces_[2].data();
         difference = std::max(difference, weight(i) * std::abs(F[i] - 0.5 * (F1[i] + F2[i])));
-        scale = std::max({scale, weight(i) * std::abs(F1[i]), weight(i) * std::abs(F2[i]), weight(i) * held_scale_[i]});
+        scale = std::max({scale, weight(i) * std::abs(F1[i]), weight(i) * std::abs(F2[i]), weight(i) * held_scale_[i], felt * weight(i) * one_.mass(i) * range_[at(i)]});
       }
       if (scale > 0.0) rough = std::max(rough, difference / (share * scale));
     }

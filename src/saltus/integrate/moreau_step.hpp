@@ -55,6 +55,8 @@ class MoreauStep {
   /// Forces without inputs in the last step's mean, by unknown: of velocities and first-order states. Empty where they cannot
   /// depend on time.
   std::span<const double> mean_forces() const { return model_.affine ? std::span<const double>() : std::span<const double>(equations_.forces()); }
+  /// Of the diagonal of the mass matrix before the last step, by velocity.
+  double mass(int i) const { return before_.mass[system_.diagonal_slot[i]]; }
   /// Parts contacts between groups that overlap after the accepted step of length h: no part of the motion that an error is measured by.
   void part(State& state, double h, StepReport& report);
   /// Deepest penetration of the contacts that the last step left open, in its end, over what is allowed.
