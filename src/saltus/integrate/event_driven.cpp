@@ -297,7 +297,9 @@ bool EventStep::advance(const State& state, double h, StepReport& report) {
 double EventStep::estimate(const State& state, double h) {
   combine(tableau_.error, tableau_.stages, h);
   const double* by = change.data();
-  return norm_.worst(state.memory() + plan_.norm(), y.data(), h, share * plan_.options.tolerance, by, by + layout.nv, by + 2 * layout.nv);
+  noise_.assign(rows_.noise().begin(), rows_.noise().end());
+  for (double& noise : noise_) noise *= h;
+  return norm_.worst(state.memory() + plan_.norm(), y.data(), h, share * plan_.options.tolerance, by, by + layout.nv, by + 2 * layout.nv, {.noise = noise_.empty() ? nullptr : noise_.data()});
 }
 
 /// Positions, then velocities, back onto what is held.

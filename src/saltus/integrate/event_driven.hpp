@@ -191,6 +191,7 @@ class EventStep final : public Workspace, public RungeKuttaStages, private Event
   Accelerations accelerations_;
   RowProblem rows_;
   ErrorNorm norm_;
+  std::vector<double> noise_;  // of velocities and first-order states in a step
   LeastReactions reactions_;
   std::vector<Touch> touches_;
   std::vector<HeldRows> held_;

@@ -2,6 +2,7 @@
 
 #include <algorithm>
 #include <cmath>
+#include <limits>
 #include <numeric>
 #include <utility>
 
@@ -173,6 +174,7 @@ void RowProblem::find_rates() {
 void RowProblem::find_curvature() {
   if (here_.curvature_known) return;
   here_.curvature_known = true;
+  here_.noise.clear();
   const Layout& l = system_.layout;
   if (l.rows > 0) {
     RowSink sink;
@@ -203,6 +205,26 @@ void RowProblem::find_curvature() {
   }
   assembly_.update(here_.t, scratch_.y.data(), nullptr, data_.data());
   assembly_.input_blocks();
+  find_noise(e);
+}
+
+/// Rates differenced over a time e have their rounding over it; a row passes it on by what its acceleration takes: H / M over sum H^2 / M.
+void RowProblem::find_noise(double e) {
+  const Layout& l = system_.layout;
+  const double* v = scratch_.y.data() + l.v_begin();
+  here_.noise.assign(at(l.nv + l.nx), 0.0);
+  for (const Contact& c : contacts_.contacts()) {
+    const std::span<const int> columns = contacts_.columns(c);
+    for (int r = 0; r < c.rows; ++r) {
+      const double* H = contacts_.H(c) + r * c.columns;
+      double terms = 0.0, own = 0.0;
+      const auto softness = [&](int k) { const double m = mass_[system_.diagonal_slot[columns[k]]]; return m > 0.0 ? 1.0 / m : 0.0; };
+      for (int k = 0; k < c.columns; ++k) terms += std::abs(H[k] * v[columns[k]]), own += H[k] * H[k] * softness(k);
+      const double noise = std::numeric_limits<double>::epsilon() * terms / e;
+      if (own > 0.0)
+        for (int k = 0; k < c.columns; ++k) here_.noise[at(columns[k])] = std::max(here_.noise[at(columns[k])], std::abs(H[k]) * softness(k) / own * noise);
+    }
+  }
 }
 
 int RowProblem::block_of(double identity) const {
@@ -452,33 +474,33 @@ bool RowProblem::loosen() {
 /// Whether some equality rows are held by others. There may be more of them than unknowns under them; of a few it is found by Gram and Schmidt's method, for a body
 /// that lies askew in the world has unknowns to spare.
 bool RowProblem::overheld() {
-  moved_.assign(problem_.unknowns(), 0);
+  scratch_.moved.assign(problem_.unknowns(), 0);
   int rows = 0, unknowns = 0;
   for (const Block& block : problem_.blocks)
     if (block.set == &equality_set)
       for (int i = block.begin; i < block.begin + block.dim; ++i, ++rows)
         for (SparseRows::InnerIterator a(problem_.H, i); a; ++a)
-          if (int& place = moved_[static_cast<int>(a.col())]; place == 0) place = ++unknowns;
+          if (int& place = scratch_.moved[static_cast<int>(a.col())]; place == 0) place = ++unknowns;
   constexpr int few = 300'000;  // flops
   return rows > unknowns || (rows * rows * unknowns <= few && depend(unknowns));
 }
 
-/// Whether an equality row is a combination of those before it, to a millionth of itself; `unknowns` places of them in moved_, from 1 on.
+/// Whether an equality row is a combination of those before it, to a millionth of itself; `unknowns` places of them in scratch_.moved, from 1 on.
 bool RowProblem::depend(int unknowns) {
-  directions_.clear();
+  scratch_.directions.clear();
   for (const Block& block : problem_.blocks) {
     if (block.set != &equality_set) continue;
     for (int i = block.begin; i < block.begin + block.dim; ++i) {
-      directions_.resize(directions_.size() + unknowns, 0.0);
-      double* own = directions_.data() + directions_.size() - unknowns;
+      scratch_.directions.resize(scratch_.directions.size() + unknowns, 0.0);
+      double* own = scratch_.directions.data() + scratch_.directions.size() - unknowns;
       for (SparseRows::InnerIterator a(problem_.H, i); a; ++a) {
         const double m = mass_[system_.diagonal_slot[static_cast<int>(a.col())]];
-        own[moved_[static_cast<int>(a.col())] - 1] = m > 0.0 ? a.value() / std::sqrt(m) : a.value();
+        own[scratch_.moved[static_cast<int>(a.col())] - 1] = m > 0.0 ? a.value() / std::sqrt(m) : a.value();
       }
       const double whole = std::sqrt(std::inner_product(own, own + unknowns, own, 0.0));
       if (!(whole > 0.0)) continue;
       for (int k = 0; k < unknowns; ++k) own[k] /= whole;
-      for (const double* other = directions_.data(); other < own; other += unknowns) {
+      for (const double* other = scratch_.directions.data(); other < own; other += unknowns) {
         const double along = std::inner_product(own, own + unknowns, other, 0.0);
         for (int k = 0; k < unknowns; ++k) own[k] -= along * other[k];
       }

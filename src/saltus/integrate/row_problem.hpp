@@ -133,6 +133,8 @@ class RowProblem {
     find_curvature();
     return offset({.level = Level::acceleration}, block, row);
   }
+  /// What rounding leaves in accelerations, by velocity and first-order state, where the rates of contacts were differenced; empty: nothing.
+  std::span<const double> noise() const { return here_.noise; }
   /// Largest |y|, and largest |ydot| over the sum of the magnitudes that make it, of the rows held.
   double open(std::span<const HeldRows> held) const;
   double moving(std::span<const HeldRows> held) const;
@@ -173,6 +175,7 @@ class RowProblem {
   void find_affine_rates();
   void find_rates();
   void find_curvature();
+  void find_noise(double e);
   void matrix(const RowLevel& level);
   bool overheld();
   bool depend(int unknowns);
@@ -203,15 +206,16 @@ class RowProblem {
   struct Scratch {
     std::vector<double> block, y, beside, tangent, multipliers;
     std::vector<Vec6<double>> wrench;  // by marker
+    std::vector<int> moved;            // by unknown: its place among those under equality rows, from 1 on
+    std::vector<double> directions;    // of rows, orthonormal
   } scratch_;
   std::vector<double> data_, loads_, restitution_, input_, D_;
-  std::vector<int> moved_;  // by unknown: its place among those under equality rows, from 1 on
-  std::vector<double> directions_;  // of rows, orthonormal
   std::vector<int> cursor_;
   int contradicting_ = -1;  // rows of the last problem that had to be loosened
   struct Configuration {
     double t = 0.0, within = 0.0;
     bool curvature_known = false, assembled = true;
+    std::vector<double> noise;  // by velocity; empty: none
   } here_;
   bool constant_mass_ = false;
   std::vector<double> mass_;
