@@ -144,7 +144,7 @@ double MoreauStep::accept(State& state, double h, double theta, StepReport& repo
   change_.impact = statuses_.strike();
   change_.mode = statuses_.mode_changed(state);
   change_.first_order |= statuses_.first_order();
-  if (plan_.options.error_control) noise_.find(report.residual);
+  if (plan_.options.error_control) noise_.find(report.residual, state.memory()[plan_.left_open()]);
   statuses_.write_multipliers(state, h, report);
   statuses_.report_events(state, report);
   statuses_.write(state);

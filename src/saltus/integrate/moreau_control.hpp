@@ -29,7 +29,7 @@ namespace saltus {
 /// more for every other coarse step that passes; where they are used up coarse steps are taken without control for a while, and a warning
 /// says from when on. An impact acts for the whole of such a step, so that those with impacts are as short as `coarse_step`.
 /// State memory: [step of smooth motion | time by which an event is known | step at events | whether the last step held an event |
-/// attempts used up, at which time, whether contacts crowd, whether the warning was given].
+/// attempts used up, at which time, whether contacts crowd, whether the warning was given | MoreauPlan::left_open].
 class MoreauControl final : public Workspace {
  public:
   explicit MoreauControl(const MoreauPlan& plan);

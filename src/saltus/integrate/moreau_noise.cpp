@@ -28,7 +28,7 @@ double StepNoise::energy_left(double& size) const {
   return std::sqrt(left);
 }
 
-void StepNoise::find(const Residuals& left) {
+void StepNoise::find(const Residuals& left, double& before) {
   constexpr double digits = 10.0 * std::numeric_limits<double>::epsilon();
   const int nv = system_.layout.nv;
   const auto inertia = [&](int i) { return std::abs(problem_.A[system_.diagonal_slot[i]]); };
@@ -37,6 +37,8 @@ void StepNoise::find(const Residuals& left) {
   const double laws_left = !laws ? 0.0 : solution_.in_modes ? left.laws : 10.0 * solution_.velocity_residual;
   double size = 0.0, open = energy_left(size);
   open += std::max(laws_left, digits) * size;
+  std::swap(before, open);
+  open = std::max(before, open);
   for (int i = 0; i < nv; ++i) noise_[i] = inertia(i) > 0.0 ? open / std::sqrt(inertia(i)) : digits * std::max(std::abs(solution_.xi[i]), std::abs(before_.xi[i]));
   for (int i = nv; i < nv + system_.layout.nx; ++i) {
     const double m = inertia(i), terms = m > 0.0 ? end_.term[i] / m : 0.0;

@@ -17,8 +17,8 @@ class StepNoise {
   /// By energies, whatever the units: what is left of an equation is an impulse on its mass, of a row a speed of what it moves. Contacts and
   /// joints pass it on from one body to the next.
   double energy_left(double& size) const;
-  /// From the residuals `left` of the solution.
-  void find(const Residuals& left);
+  /// From the residuals `left` of the solution; `before`: what the step before it left in the velocities, which this one puts right or keeps, and then what this one does.
+  void find(const Residuals& left, double& before);
   /// By velocity and first-order state.
   const std::vector<double>& noise() const { return noise_; }
   /// Which part of a change of a velocity or first-order state the last step saw: the rest springs and dampers that are stiff for it took.

@@ -20,6 +20,7 @@ StepReport MoreauStep::start(State& state) {
   const State last = goes_on ? state : State();
   std::fill(state.memory(), state.memory() + state.layout().memory_size, 0.0);
   std::fill_n(state.memory() + plan_.status(0), plan_.entries.size(), -1.0);  // not known
+  if (goes_on) state.memory()[plan_.left_open()] = last.memory()[plan_.left_open()];
   if (system_.layout.nz > 0) state.memory()[plan_.implicit_steps()] = 2.0;
   (void)positions_changed(state, state.t(), state.y());
   write_positions(state);
