@@ -164,6 +164,11 @@ void BetweenStates::first_order(double s, double* x, double* xdot) const {
     double m0 = 0.0, m1 = 0.0;
     if (rates) m0 = h_ * from_.xdot[i] - change, m1 = h_ * to_.xdot[i] - change;
     if (piece_ == Piece::sampled) m1 = -m0;
+    // Of schemes that start anew behind a break of a formula the state there has the rate ahead: the one that fits holds.
+    if (piece_ == Piece::smooth && !quintic_ && std::abs(m0 + m1) > 2.0 * agrees * (std::abs(change) + std::abs(m0) + std::abs(m1))) {
+      if (std::abs(m0) < std::abs(m1)) m1 = -m0;
+      else m0 = -m1;
+    }
     if (piece_ == Piece::skipped && std::abs(m0 + m1) > 2.0 * agrees * (std::abs(change) + std::abs(m0) + std::abs(m1))) m0 = m1 = 0.0;
     x[i] = x0[i] + s * (change + (1.0 - s) * (m0 * (1.0 - s) - m1 * s));
     if (xdot) xdot[i] = (change + m0 * (1.0 - s) * (1.0 - 3.0 * s) + m1 * s * (3.0 * s - 2.0)) / h_;
