@@ -207,19 +207,21 @@ void Accelerations::general_equations(const double* rates) {
       for (int r = 0; r < e.rows; ++r)
         equations_.block[c * e.rows + r] = own_input ? assembly_.B()[e.value_begin + c * e.rows + r] : H[r * e.columns + c];
     equations_.layout.add(block, equations_.block.data(), equations_.values.data(), -1.0);
-    const bool held_at_value = form_[i] == RowForm::value;
+    const bool held_at_value = form(i) == RowForm::value;
     for (int r = 0; r < e.rows; ++r) {
       const auto k = static_cast<std::size_t>(e.row + r);
-      double residual = held_at_value ? y_rows_[k] : form_[i] == RowForm::first_order ? h_t_[k] : curvature_[k];
+      const bool given = form_[i] == RowForm::set_valued && held_[k] == 0;  // its multiplier is
+      double residual = given ? 0.0 : held_at_value ? y_rows_[k] : form_[i] == RowForm::first_order ? h_t_[k] : curvature_[k];
       for (int c = 0; c < e.columns; ++c) {
         const int column = columns[c];
         const bool dynamic_column = column >= 0 && column < dynamic;
         const double entry = assembly_.H()[e.value_begin + r * e.columns + c];
         // A row at value level moves with z only; one at a rate with vdot or xdot.
-        equations_.block[r * e.columns + c] = held_at_value ? (dynamic_column ? 0.0 : entry) : H[r * e.columns + c];
+        equations_.block[r * e.columns + c] = given ? 0.0 : held_at_value ? (dynamic_column ? 0.0 : entry) : H[r * e.columns + c];
         if (!held_at_value && dynamic_column) residual += H[r * e.columns + c] * rates[column];
       }
       equations_.right[n + k] = -residual;
+      for (int c = 0; given && c < e.rows; ++c) D_[e.square_begin + r * e.rows + c] = r == c;
     }
     equations_.layout.add(block + 1, equations_.block.data(), equations_.values.data());
     if (held_at_value) equations_.layout.add(block + 2, D_.data() + e.square_begin, equations_.values.data());
@@ -232,47 +234,57 @@ std::string Accelerations::undetermined(const FactorReport& factor) const {
   const std::string where = factor.row < 0 ? "an unknown" : factor.row < n ? unknown_name(system_, factor.row) : row_name(system_, factor.row - n);
   if (factor.status != FactorStatus::singular) return "the equations hold a number that is not finite at " + where;
   return where + " is not determined: the equations are singular; " +
-         (factor.row < n ? "in a circuit, join each part to the ground by an element that conducts, and put a resistor into loops of voltage sources and capacitors alone"
+         (factor.row < n ? "in a circuit, join each part to the ground by an element that conducts; nothing may hold a potential or a current twice, nor ask for the second derivative of a source"
                          : "its constraint holds what others hold already, or nothing");
+}
+
+/// The equations and their residual at a guess; false: they are not finite.
+bool Accelerations::evaluate_general(double t, const double* y, const double* data, const double* lambda, const double* rates) {
+  const int n = system_.layout.unknowns();
+  assembly_.update(t, y, lambda, data);
+  assembly_.input_blocks();
+  RowSink sink;
+  sink.y = y_rows_.data();
+  sink.time_rate = h_t_.data();
+  sink.curvature = curvature_.data();
+  sink.D = D_.data();
+  assembly_.relations(sink);
+  assembly_.forces(force_.data());
+  assembly_.add_inputs(lambda, 1.0, force_.data());
+  // The matrix: A (vdot, xdot, z, lambda), and M rates for the residual before dF/dz joins it.
+  assembly_.mass(1.0, 1.0, equations_.system_values.data());
+  std::copy(force_.begin(), force_.begin() + n, equations_.right.begin());
+  multiply_add(system_.pattern, equations_.system_values.data(), rates, equations_.right.data(), -1.0);
+  const Seeds only_z{{0.0, 0.0, 1.0, 0.0}, {0.0, 0.0, 0.0, 0.0}};
+  assembly_.add_force_matrix(only_z, equations_.system_values.data());
+  assembly_.add_input_matrix(only_z, 1.0, equations_.system_values.data());
+  general_equations(rates);
+  return finite(equations_.right.data(), n + system_.layout.rows);
 }
 
 LinearOutcome Accelerations::solve_general(double t, double* y, const double* data, double* lambda, double* rates) {
   const Layout& l = system_.layout;
-  const int n = l.unknowns(), dynamic = l.nv + l.nx, total = n + l.rows;
+  const int n = l.unknowns(), dynamic = l.nv + l.nx;
   double* z = y + l.z_begin();
   for (std::size_t i = 0; i < form_.size(); ++i)
-    if (form_[i] == RowForm::set_valued) return failure("'" + system_.relation_entries[i].name + "' has a set-valued law");
+    if (form(i) == RowForm::set_valued) return failure("'" + system_.relation_entries[i].name + "' has a set-valued law");
   if (!looked_for_redundant_) redundant_ = !redundant_rows(system_, assembly_, y, data).empty();
   looked_for_redundant_ = true;
-  const Seeds only_z{{0.0, 0.0, 1.0, 0.0}, {0.0, 0.0, 0.0, 0.0}};
   std::fill(rates, rates + n + 1, 0.0);
+  equations_.differentiated = false;
   double before = 0.0;
   LinearOutcome out;
   for (int iteration = 1; iteration <= most_iterations; ++iteration) {
-    assembly_.update(t, y, lambda, data);
-    assembly_.input_blocks();
-    RowSink sink;
-    sink.y = y_rows_.data();
-    sink.time_rate = h_t_.data();
-    sink.curvature = curvature_.data();
-    sink.D = D_.data();
-    assembly_.relations(sink);
-    assembly_.forces(force_.data());
-    assembly_.add_inputs(lambda, 1.0, force_.data());
-    // The matrix: A (vdot, xdot, z, lambda), and M rates for the residual before dF/dz joins it.
-    assembly_.mass(1.0, 1.0, equations_.system_values.data());
-    std::copy(force_.begin(), force_.begin() + n, equations_.right.begin());
-    multiply_add(system_.pattern, equations_.system_values.data(), rates, equations_.right.data(), -1.0);
-    assembly_.add_force_matrix(only_z, equations_.system_values.data());
-    assembly_.add_input_matrix(only_z, 1.0, equations_.system_values.data());
-    general_equations(rates);
-    if (!finite(equations_.right.data(), total)) return failure("a force or relation is not a finite number");
+    if (!evaluate_general(t, y, data, lambda, rates)) return failure("a force or relation is not a finite number");
     if (redundant_) add_proximal_term();
     const FactorReport factor = equations_.lu.factorize(equations_.values);
-    if (factor.status != FactorStatus::ok) return failure(undetermined(factor));
-    LinearOutcome linear = outcome_of(equations_.lu.solve(equations_.right, equations_.step));
-    if (!linear.ok) return linear;
-    out.residual = linear.residual;
+    if (factor.status == FactorStatus::ok) {
+      const LinearOutcome linear = outcome_of(equations_.lu.solve(equations_.right, equations_.step));
+      if (!linear.ok) return linear;
+      out.residual = linear.residual;
+    } else if (factor.status != FactorStatus::singular || !differentiate(t, y, data, lambda, rates, false)) {
+      return failure(undetermined(factor));
+    }
     out.iterations = iteration;
     for (int i = 0; i < dynamic; ++i) rates[i] += equations_.step[i];
     for (int i = 0; i < l.nz; ++i) z[i] += equations_.step[dynamic + i];

@@ -9,6 +9,7 @@
 #include "saltus/integrate/explicit.hpp"
 #include "saltus/integrate/generalized_alpha_plan.hpp"
 #include "saltus/integrate/start.hpp"
+#include "saltus/math/breaks.hpp"
 
 namespace saltus {
 
@@ -229,7 +230,8 @@ AutomaticChoice automatic_choice(const System& system, const SchemeOptions& opti
   for (const RelationEntry& e : system.relation_entries)
     if (!e.law.type->equality || pool_of(system, e).traits().switched)
       return with_jumps(system, options, "'" + e.name + (e.law.type->equality ? "' is switched, with a jump of velocities" : "' has a law with jumps"));
-  if (Circuit(system).differentiates()) return {&moreau_jean(), "capacitors stand beside sources, or inductors in series"};
+  const bool jumps = std::any_of(system.time_formulas.begin(), system.time_formulas.end(), [](const TimeFormula& f) { return has_breaks(f.formula, f.inputs); });
+  if (jumps && Circuit(system).differentiates()) return {&moreau_jean(), "capacitors stand beside sources, or inductors in series"};
   const bool held = system.layout.rows > 0 || system.layout.nz > 0;
   if (!options.error_control) return held ? AutomaticChoice{&generalized_alpha_scheme(), "joints or algebraic unknowns with a fixed step"} : AutomaticChoice{&dormand_prince(), "smooth motion"};
   const std::vector<FieldInfo>& alpha = generalized_alpha_scheme().type().fields;

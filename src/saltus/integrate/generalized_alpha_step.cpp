@@ -12,7 +12,9 @@
 #include <cmath>
 #include <cstring>
 #include <limits>
+#include <utility>
 
+#include "saltus/integrate/circuit.hpp"
 #include "saltus/integrate/history.hpp"
 #include "saltus/integrate/start.hpp"
 #include "saltus/math/breaks.hpp"
@@ -70,6 +72,7 @@ StepReport AlphaWorkspace::start(State& state) {
   std::copy(state.y(), state.y() + l_.y_size(), now_.y.begin());
   std::copy(state.lambda(), state.lambda() + l_.rows, now_.lambda.begin());
   if (const LinearOutcome out = rates_along(state.t(), state.data(), 1e-3 * state.h()); !out.ok) return failed(report, out.cause);
+  if (accelerations_.differentiates() && !share_charges(state, report)) return failed(report, report.cause);
   std::copy(now_.y.begin(), now_.y.end(), state.y());
   std::copy(now_.vdot.begin(), now_.vdot.end(), state.a());
   std::copy(now_.xdot.begin(), now_.xdot.end(), state.xdot());
@@ -88,9 +91,34 @@ StepReport AlphaWorkspace::start(State& state) {
   return report;
 }
 
+/// Charges and fluxes that contradict sources, or each other, jump to what agrees.
+bool AlphaWorkspace::share_charges(const State& state, StepReport& report) {
+  constexpr double rounding = 1e-9;
+  const Circuit::Contradiction none = Circuit(s_).contradiction(assembly_, state.t(), now_.y.data(), state.data(), true);
+  const double moved = accelerations_.close_algebraic(state.t(), now_.y.data(), state.data(), now_.lambda.data());
+  double size = 0.0;
+  for (int i = 0; i < l_.nx; ++i) size = std::max(size, std::abs(now_.y[l_.x_begin() + i]));
+  if (!(moved > 0.0)) return true;
+  if (moved > rounding * size) {
+    const std::string open = none.found() ? none.message : "states contradict algebraic equations";
+    report.cause = open + " at the start, and consistent is off";
+    if (!plan_.options.consistent) return false;
+    report.warnings.push_back({{}, "nodes", open + " at the start: in the first step voltages of capacitors and currents of inductors jump to values that agree",
+                               none.found() ? none.remedy : "give voltages and currents that agree", Severity::warning});
+  }
+  const LinearOutcome out = rates_along(state.t(), state.data(), 1e-3 * state.h());
+  report.cause = out.cause;
+  return out.ok;
+}
+
 StepReport AlphaWorkspace::step(State& state, double h) {
   StepReport report;
   const double t = state.t() + h;
+  if (!std::exchange(looked_, true) && l_.nz > 0 && l_.nx > 0) {  // whether equations are of index 2: of a run that goes on
+    std::copy(state.y(), state.y() + l_.y_size(), now_.y.begin());
+    std::copy(state.lambda(), state.lambda() + l_.rows, now_.lambda.begin());
+    (void)accelerations_.solve(state.t(), now_.y.data(), state.data(), now_.lambda.data(), work_.rates.data());
+  }
   if (const LinearOutcome out = predict(state, h); !out.ok) return rejected(report, out.cause);
   set_steps(h);
   bool general = state.memory()[memory_.general] != 0.0;
@@ -142,7 +170,16 @@ StepReport AlphaWorkspace::step(State& state, double h) {
   }
   choose_reactions(now_.lambda.data());
   accept(state, h, t, general, recalled, recalled ? kept && report.iterations <= 2 : report.iterations <= 2);
+  if (accelerations_.differentiates()) take_derivatives(state);
   return report;
+}
+
+/// Of equations of index 2, whose states the step meets exactly, rates and algebraic unknowns by these states: those of the step alternate about them.
+void AlphaWorkspace::take_derivatives(State& state) {
+  if (!accelerations_.solve(state.t(), now_.y.data(), state.data(), now_.lambda.data(), work_.rates.data()).ok) return;
+  std::copy_n(now_.y.begin() + l_.z_begin(), l_.nz, state.z());
+  std::copy_n(work_.rates.begin() + l_.nv, l_.nx, state.xdot());
+  std::copy(now_.lambda.begin(), now_.lambda.end(), state.lambda());
 }
 
 /// now_.vdot, now_.xdot, z and now_.lambda at now_.y, and before_.slope, their central difference over +-e along the motion. now_.y stays but for z.
@@ -546,7 +583,7 @@ void AlphaWorkspace::estimate(State& state, double h, StepReport& report) {
   for (int i = 0; i < l_.nx; ++i) work_.rates[l_.nv + i] = now_.xdot[i] - before_.xdot[i] - h * (anew_ ? before_.first_slope[i] : before_.slope[l_.nv + i]);
   double tolerance = plan_.options.tolerance, worst = scaled_error(state, h, tolerance, work_.rates.data());
   if (const double share = norm_.share(h); share < 1.0) worst = scaled_error(state, h, tolerance *= share, work_.rates.data());
-  if ((l_.nx > 0 || norm_.bends()) && !(worst <= large)) {
+  if ((l_.nx > 0 || norm_.bends()) && !(worst <= large) && !accelerations_.differentiates()) {  // what sources prescribe no step sees
     if (plan_.modified || reactions_.needed()) assembly_.input_blocks();  // not those of the factor: a restart does not have them
     const int seen = norm_.bends() ? 0 : l_.nv;
     for (int pass = 0; pass < (l_.nx > 0 && anew_ ? 2 : 1); ++pass) {  // the slope of the equations at the beginning has their stiffness once more

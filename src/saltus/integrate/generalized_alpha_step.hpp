@@ -49,6 +49,8 @@ class AlphaWorkspace final : public Workspace {
   void estimate(State& state, double h, StepReport& report);
   double scaled_error(const State& state, double h, double tolerance, const double* change);
   void accept(State& state, double h, double t, bool general, bool recalled, bool served);
+  void take_derivatives(State& state);
+  bool share_charges(const State& state, StepReport& report);
 
   const AlphaPlan& plan_;
   const System& s_;
@@ -61,6 +63,7 @@ class AlphaWorkspace final : public Workspace {
   ErrorNorm norm_;
   AlphaMemory memory_;
   bool anew_ = true;  // steps of this length begin here
+  bool looked_ = false;
   /// The step's end, as far as it is known.
   struct Point {
     std::vector<double> y, vdot, xdot, lambda, v, a, xa, closing;

@@ -34,7 +34,10 @@ BetweenStates::BetweenStates(std::shared_ptr<const System> system, std::string_v
   const Rates kind = of ? of->rates() : Rates::averaged;
   exact_rates_ = kind == Rates::exact;
   const auto equality = [](const RelationEntry& e) { return e.law.type->equality; };
-  exact_algebraic_ = l_.nz > 0 && system_->contacts.empty() && std::ranges::all_of(system_->relation_entries, equality);
+  // In a mode of laws that are bounds on multipliers row by row all rows are equations.
+  const auto has_modes = [&](const RelationEntry& e) { return e.law.type->set->bounds && e.law.type->memory == 0 && held_form(*system_, e) == RowForm::value; };
+  exact_algebraic_ = l_.nz > 0 && system_->contacts.empty() && std::ranges::all_of(system_->relation_entries, [&](const RelationEntry& e) { return equality(e) || has_modes(e); });
+  laws_ = exact_algebraic_ && !std::ranges::all_of(system_->relation_entries, equality);
   quintic_ = exact_rates_ || kind == Rates::at_states;
   mean_rates_ = kind == Rates::mean;
   still_ = of && of->is_static();
@@ -164,6 +167,11 @@ void BetweenStates::first_order(double s, double* x, double* xdot) const {
     double m0 = 0.0, m1 = 0.0;
     if (rates) m0 = h_ * from_.xdot[i] - change, m1 = h_ * to_.xdot[i] - change;
     if (piece_ == Piece::sampled) m1 = -m0;
+    // Of schemes that start anew behind a break of a formula the state there has the rate ahead: the one that fits holds.
+    if (piece_ == Piece::smooth && !quintic_ && std::abs(m0 + m1) > 2.0 * agrees * (std::abs(change) + std::abs(m0) + std::abs(m1))) {
+      if (std::abs(m0) < std::abs(m1)) m1 = -m0;
+      else m0 = -m1;
+    }
     if (piece_ == Piece::skipped && std::abs(m0 + m1) > 2.0 * agrees * (std::abs(change) + std::abs(m0) + std::abs(m1))) m0 = m1 = 0.0;
     x[i] = x0[i] + s * (change + (1.0 - s) * (m0 * (1.0 - s) - m1 * s));
     if (xdot) xdot[i] = (change + m0 * (1.0 - s) * (1.0 - 3.0 * s) + m1 * s * (3.0 * s - 2.0)) / h_;
@@ -233,6 +241,7 @@ void BetweenStates::evaluate(double t, bool before, bool rates, const StateOutpu
   for (const ContactForce& f : system_->contacts.forces) kept(f.data);
   if (!rates || !(exact_rates_ || exact_algebraic_)) return;
   if (!accelerations_) accelerations_ = std::make_unique<Accelerations>(*system_, threads_);
+  if (laws_) return in_a_mode(t, s, out);
   std::copy(out.y, out.y + l_.y_size(), y_.begin());
   lambda_.assign(out.lambda, out.lambda + l_.rows);
   if (const LinearOutcome solved = accelerations_->solve(t, y_.data(), out.data, lambda_.data(), rates_.data()); !solved.ok) return;
@@ -241,6 +250,44 @@ void BetweenStates::evaluate(double t, bool before, bool rates, const StateOutpu
   std::copy(rates_.begin(), rates_.begin() + l_.nv, out.a);
   if (out.xdot) std::copy(rates_.begin() + l_.nv, rates_.begin() + l_.nv + l_.nx, out.xdot);
   std::copy(lambda_.begin(), lambda_.end(), out.lambda);
+}
+
+/// z, and multipliers that it reads, by the equations in the mode of laws that the nearer state has, or the other; what neither fits stays as it is.
+void BetweenStates::in_a_mode(double t, double s, const StateOutput& out) {
+  constexpr double small = 1e-7;  // of the largest: what is at a bound
+  std::vector<char> held(static_cast<std::size_t>(l_.rows), 1);
+  std::vector<double> low(held.size()), high(held.size());
+  double largest = 0.0;
+  for (const RecordedState* state : {&from_, &to_})
+    for (int r = 0; r < l_.rows; ++r) largest = std::max(largest, std::abs(state->lambda[r]));
+  for (const RelationEntry& e : system_->relation_entries)
+    if (!e.law.type->equality) e.law.type->set->bounds(e.law.parameters, e.rows, 1.0, low.data() + e.row, high.data() + e.row);
+  for (const RecordedState* state : {s < 0.5 ? &from_ : &to_, s < 0.5 ? &to_ : &from_}) {
+    std::copy(out.y, out.y + l_.y_size(), y_.begin());
+    std::copy(state->y + l_.z_begin(), state->y + l_.z_begin() + l_.nz, y_.begin() + l_.z_begin());
+    lambda_.assign(state->lambda, state->lambda + l_.rows);
+    for (const RelationEntry& e : system_->relation_entries)
+      for (int r = e.row; r < e.row + e.rows && !e.law.type->equality; ++r) {
+        held[r] = lambda_[r] > low[r] + small * largest && lambda_[r] < high[r] - small * largest;
+        if (!held[r]) lambda_[r] = lambda_[r] < high[r] - small * largest ? low[r] : high[r];
+      }
+    accelerations_->hold(held);
+    if (const LinearOutcome solved = accelerations_->solve(t, y_.data(), out.data, lambda_.data(), rates_.data()); !solved.ok) continue;
+    double unit = 0.0;
+    for (int i = 0; i < l_.nz; ++i) unit = std::max(unit, std::abs(y_[l_.z_begin() + i]));
+    bool fits = true;
+    const std::vector<double>& y = accelerations_->values();
+    for (const RelationEntry& e : system_->relation_entries)
+      for (int r = e.row; r < e.row + e.rows && !e.law.type->equality; ++r) {
+        if (held[r]) fits &= lambda_[r] >= low[r] - small * largest && lambda_[r] <= high[r] + small * largest;
+        else fits &= (lambda_[r] > low[r] || y[r] >= -small * unit) && (lambda_[r] < high[r] || y[r] <= small * unit);
+      }
+    if (!fits) continue;
+    std::copy(y_.begin() + l_.z_begin(), y_.begin() + l_.z_begin() + l_.nz, out.y + l_.z_begin());
+    for (const RelationEntry& e : system_->relation_entries)
+      if (held_form(*system_, e) == RowForm::value) std::copy_n(lambda_.begin() + e.row, e.rows, out.lambda + e.row);
+    return;
+  }
 }
 
 double BetweenStates::distance(const RecordedState& state) {

@@ -39,7 +39,7 @@ struct StateOutput {
 /// q, v and a, with a, lambda and z from the equations of motion there; generalized_alpha by the cubic of q and v; moreau_jean
 /// likewise, and where velocities jump in a step, by the two lines that its position update is made of; other schemes there by two curves with the
 /// accelerations of both states, on either side of the jump; static by lines at rest. x by the cubic of x and
-/// xdot where these are known; z of a model without laws by its equations; all else linearly.
+/// xdot where these are known; z of a model without laws, or in a mode of such as bound multipliers row by row, by its equations; all else linearly.
 class BetweenStates {
  public:
   /// scheme: its name; of one that is not known the curve is that of generalized_alpha.
@@ -67,11 +67,12 @@ class BetweenStates {
   double gained(int i, double s) const;        // velocity by the line between them
   double bent(int i, double s) const;          // and the way by that
   void first_order(double s, double* x, double* xdot) const;
+  void in_a_mode(double t, double s, const StateOutput& out);
 
   std::shared_ptr<const System> system_;
   const Layout& l_;
   bool exact_rates_ = false, mean_rates_ = false;  // those between states are of the equations of motion; they are means of steps
-  bool exact_algebraic_ = false;  // nothing but the equations of motion says what algebraic unknowns are: no law does
+  bool exact_algebraic_ = false, laws_ = false;  // nothing but the equations of motion says what algebraic unknowns are, or laws besides that have modes
   bool quintic_ = false;  // accelerations of states are exact
   bool still_ = false;    // the states are equilibria: between them a line, without velocities
   int threads_;
