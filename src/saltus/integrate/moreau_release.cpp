@@ -244,7 +244,7 @@ double MoreauControl::roughness(const State& state) {
   const double share = std::sqrt(plan_.options.tolerance);
   double rough = 0.0;
   // What displaces a body by less than a hundredth of the tolerance, over the time in which the motion runs through its range, is rounding beside its inertia: in free flight there is no other force.
-  const double felt = 0.01 * plan_.options.tolerance / (share * pace() * pace());
+  const double time = pace(), felt = time > 0.0 ? 0.01 * plan_.options.tolerance / (share * time * time) : 0.0;
   if (!forces_[0].empty())
     for (const NodeEntry& node : s.nodes) {
       double difference = 0.0, scale = 0.0;  // forces count as they are, moments by the model's length
