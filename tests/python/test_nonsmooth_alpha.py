@@ -246,3 +246,19 @@ def test_bodies_that_rest_do_not_hinder_the_impact_of_another():
     bounce = np.argmax(np.diff(speed))
     assert speed[bounce + 1] == pytest.approx(0.5 * math.sqrt(9.81), rel=2e-6)
     assert len(r.time) < 1000
+
+
+@pytest.mark.parametrize("tolerance", (1e-6, 1e-8))
+@pytest.mark.parametrize(("unit", "shift"), ((1.0, (0, 0, 0)), (1.0, (100, -50, 30)), (1.0, (1e4, 0, 0)), (1e-2, (0, 0, 0)), (1e-2, (1, 2, 3)), (1e-3, (0, 0, 0)), (1e3, (0, 0, 0))))
+def test_a_box_that_begins_to_turn_on_its_edge_does_so_anywhere_and_in_any_unit(unit, shift, tolerance):
+    # Two corners come down at the first instant. Steps fell to 1e-12 s far from the origin or with small boxes: there their approach counted as rounding of places, with a quaternion as a length of 1 m.
+    m = sl.Model(gravity=(0, 0, -9.81 * unit))
+    at = np.array((0, 0, 0.05)) * unit + shift
+    box = m.box(size=(0.2 * unit, 0.15 * unit, 0.1 * unit), mass=1, at=tuple(at), angular_velocity=(3, 0, 0))
+    m.contact([m.plane(at=shift)], [box], friction=0.3, restitution=0.2)
+    r = m.simulate(0.3, tolerance=tolerance, **ALPHA)
+    assert len(r) < 100
+    end = (np.asarray(r[box.position].last) - shift) / unit
+    assert end == pytest.approx([0, -3.43e-4, 0.05], abs=1e-4)  # event_driven
+    v = np.asarray(r.at(0.008)[box.velocity]) / unit  # in its flight after the first impact
+    assert v == pytest.approx([0, -0.0219230769, -5.9538e-4], abs=1e-5)

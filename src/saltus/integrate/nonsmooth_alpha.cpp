@@ -12,6 +12,7 @@
 // What adheres pulls with up to h a in r, and so far that a constant force as large just holds, h^2 a / 2, in nu.
 #include <algorithm>
 #include <cmath>
+#include <limits>
 
 #include "saltus/base/index.hpp"
 #include "saltus/integrate/generalized_alpha_step.hpp"
@@ -171,7 +172,7 @@ class NonsmoothStep final : public Workspace {
     const Layout& l = system_.layout;
     double *memory = state.memory(), *pushed = memory + plan_.pushed(), *ranges = trial_.memory() + AlphaMemory(l, plan_.smooth.stabilized, plan_.smooth.modified, 0).ranges;
     const bool even = pushed[l.nv] != 0.0 || changes_.empty();
-    const double unseen = this->unseen();
+    const double unseen = this->unseen(state);
     const bool lifted = control_.overlap > unseen && (control_.lifted || (struck_ ? untimed() : changes_.empty() && !control_.late.empty()));  // what overlapped was moved out, and no impact or force says when
     double late = 0.0, push = 0.0, rate = 0.0, uneven = 0.0;  // the last: where no force of a step before is known, what is not half of the rate of the gaps over the step
     for (int b = 0; b < blocks_.size(); ++b)
@@ -194,7 +195,7 @@ class NonsmoothStep final : public Workspace {
     const bool flight = control_.settles;
     if (control_.settles) {
       for (int i = 0; i < l.nv; ++i) control_.allowed[at(i)] = h * changes_[at(i)];
-      control_.settles = control_.norm.worst(ranges, trial_.y(), h, plan_.options.tolerance, control_.allowed.data(), nullptr, nullptr) <= 1.0;
+      control_.settles = h * rate <= 4.0 * unseen || control_.norm.worst(ranges, trial_.y(), h, plan_.options.tolerance, control_.allowed.data(), nullptr, nullptr) <= 1.0;  // no place says that it flew
     }
     report.error = std::max(report.error, worst);
     const bool vague = flight && !control_.settles && late > 0.1 * h;  // overlap over speed is not yet the time since it closed
@@ -396,7 +397,14 @@ class NonsmoothStep final : public Workspace {
   }
 
   /// An approach that rounding makes: of the rates of a row, and of a way over the step, where what rests has no rates.
-  double slow(const State& state, int block, double h) const { return std::max(1e-6 * rows_.reach(block, 0), rounding_of_ways(state, size()) / h); }
+  double slow(const State& state, int block, double h) const { return std::max(1e-6 * rows_.reach(block, 0), rounding_of_ways(state) / h); }
+  /// What rounding leaves of a way between places of the state [m]: of places alone, a quaternion is no length.
+  double rounding_of_ways(const State& state) const {
+    double far = 0.0;
+    for (const int q : system_.map.q_of_v)
+      if (q >= 0) far = std::max(far, std::abs(state.q()[q]));
+    return 1e-13 * size() + 64.0 * std::numeric_limits<double>::epsilon() * far;
+  }
 
   /// `located`: an impact acts at the end of the step, with the velocities there; else somewhere within, with those before the step.
   bool strike(const State& state, double h, bool located, StepReport& report) {
@@ -523,12 +531,13 @@ class NonsmoothStep final : public Workspace {
     rows_.configure(trial_.t(), trial_.y(), trial_.data(), std::max(0.02 * size(), blocks_.reach()));
     blocks_.see(0.5 * h, trial_.data());
   }
-  /// An overlap that is not looked for: what was closed where the step began is not found open by a shorter one, and steps of 1e-12 s are the shortest.
-  double unseen() const {
+  /// An overlap that is not looked for: what was closed where the step began is not found open by a shorter one, and steps of 1e-12 s are the shortest. In a step that short
+  /// an approach is still faster than what counts as slow, however far from the origin it is.
+  double unseen(const State& state) const {
     double fastest = 0.0;
     for (int b = 0; b < blocks_.size(); ++b)
       if (blocks_.gap(b)) fastest = std::max(fastest, std::abs(rows_.rate(b, 0)));
-    return std::max(0.1 * closed_, 1e-11 * std::max(1.0, std::abs(trial_.t())) * fastest);
+    return std::max({0.1 * closed_, 1e-11 * std::max(1.0, std::abs(trial_.t())) * fastest, 30.0 * rounding_of_ways(state)});
   }
   double size() const { return system_.length_scale > 0.0 ? system_.length_scale : 1.0; }
 

@@ -66,6 +66,7 @@ class BetweenStates {
   bool bends() const { return !mean_rates_; }  // accelerations of states are those beside impulses
   double gained(int i, double s) const;        // velocity by the line between them
   double bent(int i, double s) const;          // and the way by that
+  void see_held();
   void first_order(double s, double* x, double* xdot) const;
   void in_a_mode(double t, double s, const StateOutput& out);
 
@@ -86,6 +87,7 @@ class BetweenStates {
   std::vector<double> theta_;     // by velocity
   std::vector<double> b_;         // by velocity five coefficients of phi, of s to s^5
   std::vector<Curve> curve_;      // by velocity
+  std::vector<double> held_;      // by velocity: acceleration in a step with a jump beside those of its ends
   std::vector<double> rates_, y_, lambda_, tangent_;
 };
 
