@@ -42,7 +42,7 @@ BetweenStates::BetweenStates(std::shared_ptr<const System> system, std::string_v
   mean_rates_ = kind == Rates::mean;
   still_ = of && of->is_static();
   const std::size_t nv = static_cast<std::size_t>(l_.nv);
-  theta_.resize(nv), b_.resize(5 * nv), curve_.resize(nv), held_.resize(nv), turns_.resize(nv), tangent_.resize(nv);
+  theta_.resize(nv), b_.resize(5 * nv), curve_.resize(nv), turns_.resize(nv), tangent_.resize(nv);
   rates_.resize(static_cast<std::size_t>(l_.unknowns()) + 1);
   y_.resize(l_.y_size());
   Assembly assembly(*system_);
@@ -94,13 +94,12 @@ BetweenStates::Curve BetweenStates::curve(int begin, int n) const {
   return change <= 1e-12 * after || (!after_jump_ && apart <= (bends() ? 1e-4 : 0.25) * before) ? Curve::cubic : Curve::broken;  // the first: it rests
 }
 
-double BetweenStates::gained(int i, double s) const { return bends() ? h_ * s * (from_.a[i] + held_[i] + 0.5 * s * (to_.a[i] - from_.a[i])) : 0.0; }
-double BetweenStates::bent(int i, double s) const { return bends() ? h_ * h_ * s * s * (0.5 * (from_.a[i] + held_[i]) + s / 6.0 * (to_.a[i] - from_.a[i])) : 0.0; }
+double BetweenStates::gained(int i, double s) const { return bends() ? h_ * s * (from_.a[i] + b_[5 * i] + 0.5 * s * (to_.a[i] - from_.a[i])) : 0.0; }
+double BetweenStates::bent(int i, double s) const { return bends() ? h_ * h_ * s * s * (0.5 * (from_.a[i] + b_[5 * i]) + s / 6.0 * (to_.a[i] - from_.a[i])) : 0.0; }
 
-/// held_ where velocities jump: what contacts that carry add to accelerations, which the states at both ends do not have, by the place at the end. An impact within the step
+/// b_ where velocities jump, the first of five: what contacts that carry add to accelerations, which the states at both ends do not have, by the place at the end. An impact within the step
 /// would take far more than what acts anywhere.
 void BetweenStates::see_held() {
-  std::fill(held_.begin(), held_.end(), 0.0);
   if (!bends()) return;
   const double *v0 = from_.y + l_.v_begin(), size = system_->length_scale > 0.0 ? system_->length_scale : 1.0;
   double most = 0.0;  // as speeds of points
@@ -108,7 +107,7 @@ void BetweenStates::see_held() {
   for (int i = 0; i < l_.nv; ++i) {
     if (curve_[i] != Curve::broken) continue;
     const double by = 2.0 * (theta_[i] - h_ * v0[i] - bent(i, 1.0)) / (h_ * h_);
-    if (const double adds = std::abs(by) * (turns_[i] ? size : 1.0); adds > 0.01 * most && adds <= 4.0 * most) held_[i] = by;  // less is where the impact was located
+    if (const double adds = std::abs(by) * (turns_[i] ? size : 1.0); adds > 0.01 * most && adds <= 4.0 * most) b_[5 * i] = by;  // less is where the impact was located
   }
 }
 

@@ -85,9 +85,8 @@ class BetweenStates {
   std::optional<double> jump_;
   std::vector<char> turns_;       // by velocity: it turns a frame
   std::vector<double> theta_;     // by velocity
-  std::vector<double> b_;         // by velocity five coefficients of phi, of s to s^5
+  std::vector<double> b_;         // by velocity five coefficients of phi, of s to s^5; of what jumps the acceleration beside those of the states
   std::vector<Curve> curve_;      // by velocity
-  std::vector<double> held_;      // by velocity: acceleration in a step with a jump beside those of its ends
   std::vector<double> rates_, y_, lambda_, tangent_;
 };
 
