@@ -42,7 +42,8 @@ class ItemForcePool : public StoredPool<Item, Base> {
   bool lets_go([[maybe_unused]] int i) const override {
     if constexpr (!At::has_force) return false;
     else if constexpr (requires { Item::lets_go; }) return Item::lets_go;
-    else return std::apply([&](const auto&... field) { return (branches(store_[i].*field.member) || ...); }, Item::fields());
+    else if constexpr (requires { Item::fields(); }) return std::apply([&](const auto&... field) { return (branches(store_[i].*field.member) || ...); }, Item::fields());
+    else return false;
   }
 
   void add_forces(const Kinematics& k, PoolScratch& scratch, Threads& threads, const ForceSink& sink) const override {
