@@ -7,15 +7,18 @@ from typing import TYPE_CHECKING
 
 from saltus.errors import Fault, ModelError
 from saltus.geometry import near
+from saltus.handles import Contact, GroupContact
 from saltus.quantity import PLAIN, Line, Quantity
 from saltus.settings import QUANTITIES
 
 if TYPE_CHECKING:
-    from collections.abc import Iterator
+    from collections.abc import Iterator, Sequence
 
     from saltus.handles import Handle
     from saltus.model import Model
     from saltus.result import Result
+
+OF_POINTS = ("gap", "force", "normal_force", "slip", "state", "impulse")
 
 
 def split(model: Model, text: str) -> tuple[Handle, list[str]] | None:
@@ -73,10 +76,15 @@ def path_text(model: Model, value: Quantity | str) -> str:
     return value.paths[0] + (f".{value.component}" if value.component else "") if single else f"= {value._text()}"
 
 
+def words_of_contact(item: Handle) -> Sequence[str]:
+    """Words of the quantities that tables show of a contact, in front of which the name of its point stands; empty of what is none."""
+    if isinstance(item, GroupContact):
+        return ("impulse",)
+    return OF_POINTS if isinstance(item, Contact) and len(item.points) == 1 else ()
+
+
 def words_of(result: Result, handle: Handle) -> list[str]:
     """Words of all that a result reads of an item: what the engine offers, what its handle has, what tables show."""
-    from saltus.exports.columns import words_of_contact
-
     own = [word for word in dir(type(handle)) if _has(result, _read(handle, word))]
     return list(dict.fromkeys([*result._system.quantities(handle.name), *own, *words_of_contact(handle)]))
 

@@ -18,6 +18,8 @@ from saltus.store.format import checksum
 VERSIONS = sorted(path for path in FOLDER.iterdir() if path.is_dir())
 STORED = [pytest.param(folder, name, id=f"{folder.name}-{name}") for folder in VERSIONS for name in CASES if (folder / f"{name}.json").exists()]
 ROUNDING = 1e-10  # relative to the largest value of a column: another compiler, another order of sums
+# Currents of elements without states were straight lines between the states of a run; they are taken from the equations since. The wrong numbers stay in the files.
+MENDED = {"0.1.0": {"bridge": ("mains.current", "C.current", "d2.current", "d3.current")}}
 RERUN = 1e-3  # a later version may choose another step or scheme: the motion agrees to the accuracy of the default tolerance
 
 
@@ -63,8 +65,8 @@ def differs(found, expected, share):
 @pytest.mark.parametrize("folder, name", STORED)
 def test_a_result_of_an_earlier_version_has_the_same_numbers(folder, name, tmp_path):
     result = load_result(unpacked(folder, name, tmp_path))
-    expected = kept(folder, name)
-    assert differs(numbers(result, tmp_path), expected["numbers"], ROUNDING) == []
+    expected, mended = kept(folder, name), MENDED.get(folder.name, {}).get(name, ())
+    assert differs(numbers(result, tmp_path), {column: values for column, values in expected["numbers"].items() if quantity(column) not in mended}, ROUNDING) == []
     assert [list(event) for event in result.events] == expected["events"]
     assert result._recorded.status == "done" and result.model is not None and len(result.model) > 0
 

@@ -100,7 +100,7 @@ def test_controllers_of_functions_stay_or_go_with_what_they_read():
     p = m.parameter("k", 1.0)
     seen = []
     m.controller(lambda t, z: seen.append(z) or 2.0, inputs=["ball_1.position.z"], outputs=[p], period=0.1, name="of_the_ball")
-    m.controller(lambda t, x: x, inputs=["hinge.angle"], outputs=[], shown=1, memory=[0.0], period=0.1, name="of_the_hinge")
+    m.controller(lambda t, x, memory: x, inputs=["hinge.angle"], outputs=[], shown=1, memory=[0.0], period=0.1, name="of_the_hinge")
     new = m.without("hinge")
     new.simulate(until=0.15)
     assert len(seen) == 2 and "of_the_ball" in new and "of_the_hinge" not in set(new)

@@ -13,7 +13,7 @@ from saltus.exports.contacts import contact_history, impulses_of
 from saltus.handles import Contact, Coordinates, Cylinder, Element, GroupContact, Handle, Joint, Massive, Moving, Plane, Rail, Rope, Terminal, Tree
 from saltus.handles.joints import motions_left
 from saltus.quantity import Quantity
-from saltus.quantity_names import split
+from saltus.quantity_names import OF_POINTS, split, words_of_contact
 
 if TYPE_CHECKING:
     from numpy.typing import NDArray
@@ -191,16 +191,6 @@ def _put_contacts(table: Columns, result: Result, source: Any, rows: int) -> Non
             _put(table, name, unit, values, parts, rows)
 
 
-_OF_POINTS = ("gap", "force", "normal_force", "slip", "state", "impulse")
-
-
-def words_of_contact(item: Handle) -> Sequence[str]:
-    """Words of the quantities that tables show of a contact, in front of which the name of its point stands; empty of what is none."""
-    if isinstance(item, GroupContact):
-        return ("impulse",)
-    return _OF_POINTS if isinstance(item, Contact) and len(item.points) == 1 else ()
-
-
 def _of_contact(result: Result, contact: Contact | GroupContact, source: Any, time: NDArray[np.float64] | None, rows: int) -> Iterator[tuple[str, str, NDArray[Any], Sequence[str]]]:
     """(name, unit, values, names of components) of what tables show of a contact."""
     if isinstance(contact, GroupContact):
@@ -211,7 +201,7 @@ def _of_contact(result: Result, contact: Contact | GroupContact, source: Any, ti
             ("m", point.gap, ()), ("N", point.force, ("x", "y", "z")), ("N", point.normal_force, ()), ("m/s", point.slip, ("x", "y", "z")),
             ("", point.state, ()), ("N s", summed(point.impulses, time, rows), ()),
         )  # fmt: skip
-        for word, (unit, values, parts) in zip(_OF_POINTS, kept, strict=True):
+        for word, (unit, values, parts) in zip(OF_POINTS, kept, strict=True):
             yield f"{point.name}.{word}", unit, np.asarray(values), parts
 
 
@@ -257,4 +247,4 @@ def summed(impulses: list[tuple[float, float]], time: NDArray[np.float64] | None
     return total[np.searchsorted(when[order], time, side="right")]
 
 
-__all__ = ["Column", "Columns", "column_named", "contacts_of", "items_of", "parameters_of", "run_of", "standard", "table_of", "words_of_contact"]
+__all__ = ["Column", "Columns", "column_named", "contacts_of", "items_of", "parameters_of", "run_of", "standard", "table_of"]
