@@ -51,7 +51,7 @@ class D1Step final : public Workspace {
     rows_.begin_step();
     look(state);
     const bool fast = could_pass(s_, rows_, h, report, false);
-    const double slow = rounding_of_ways(state, size_) / h;
+    const double slow = rounding_of_ways(s_, state, size_) / h;
     if (approaches(slow)) {  // at a start, or of a body that appears
       if (!strike(state.t(), slow, state.data(), report)) return ended(std::move(report), StepStatus::rejected, rows_.report().cause);
       configure(state.t(), y_.data(), state.data());

@@ -246,7 +246,8 @@ double ErrorNorm::worst(const double* memory, const double* y, double h, double 
   return worst;
 }
 
-bool ErrorNorm::runs_away(const double* before, double times) const {
+bool ErrorNorm::runs_away(const double* before) const {
+  constexpr double times = 3.0;
   double square[kinds] = {};
   for (const Group& g : groups_)
     if (g.kind != state) square[g.kind] = std::max(square[g.kind], squared(before + g.v, g.n));

@@ -44,7 +44,7 @@ void EventStep::load(const State& state) {
     std::copy_n(state.lambda() + system_.relation_entries[touch.relation].row + touch.row, touch.rows, touch.force);
   }
   stalled_ = memory[EventPlan::stalled];
-  limits_.unseen = rounding_of_ways(state, 1e9 * limits_.closed);
+  limits_.unseen = rounding_of_ways(system_, state, 1e9 * limits_.closed);
   for (int i = 0; i < static_cast<int>(memory[plan_.tail()]); ++i) {
     Touch touch;
     read(touch, memory + plan_.tail() + 1 + EventPlan::kept_size * i);
@@ -472,7 +472,7 @@ StepReport EventStep::step(State& state, double h) {
         return step_over(state, std::move(report), h);
       }
       report.suggested_step = h * (std::isfinite(error) ? std::max(least_growth, safety * std::pow(error, -0.2)) : least_growth);
-      if (!norm_.runs_away(state.y(), 3.0)) norm_.foresee(error, share * plan_.options.tolerance, memory + plan_.norm());
+      if (!norm_.runs_away(state.y())) norm_.foresee(error, share * plan_.options.tolerance, memory + plan_.norm());
       return ended(std::move(report), StepStatus::rejected, "the error estimate exceeds the tolerance");
     }
     next = h * std::clamp(safety * std::pow(std::max(error, 1e-10), -0.2), least_growth, most_growth);

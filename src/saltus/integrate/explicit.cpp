@@ -12,7 +12,6 @@
 namespace saltus {
 namespace {
 constexpr double safety = 0.9, most_growth = 10.0, least_growth = 0.2, smallest_old_error = 1e-4;
-constexpr double runaway = 3.0;         // times the speeds before a step: a rejected one that is as fast does not show how far the motion comes
 constexpr double share = 0.4;            // of the tolerance, for the error of a step: errors add up
 constexpr double projected_to = 1e-13;  // of the model's size
 constexpr double projection_noise = 1000.0;  // of projections to the above, in units of rounding
@@ -142,7 +141,7 @@ class ExplicitScheme final : public Scheme {
       if (!(error <= 1.0)) {
         report = not_accepted(StepStatus::rejected, "the error estimate exceeds the tolerance");
         report.error = error;
-        if (!work.norm.runs_away(state.y(), runaway)) work.norm.foresee(error, share * plan.options.tolerance, state.memory() + 1);
+        if (!work.norm.runs_away(state.y())) work.norm.foresee(error, share * plan.options.tolerance, state.memory() + 1);
         report.suggested_step = h * (std::isfinite(error) ? std::max(least_growth, safety * std::pow(error, -1.0 / tableau_.order)) : least_growth);
         return report;
       }

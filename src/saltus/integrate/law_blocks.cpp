@@ -60,9 +60,10 @@ void give_contact(const System& system, const ContactSet& set, const Contact& c,
   if (set.with_slip()) report.contacts.push_back(set.state_of(c, force, pull, velocity, step));
 }
 
-double rounding_of_ways(const State& state, double size) {
+double rounding_of_ways(const System& system, const State& state, double size) {
   double far = 0.0;
-  for (int i = 0; i < state.layout().system.nq; ++i) far = std::max(far, std::abs(state.q()[i]));
+  for (const int q : system.map.q_of_v)
+    if (q >= 0) far = std::max(far, std::abs(state.q()[q]));
   return 1e-13 * size + 64.0 * std::numeric_limits<double>::epsilon() * far;
 }
 

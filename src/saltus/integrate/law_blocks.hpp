@@ -73,8 +73,8 @@ void give_contact(const System& system, const ContactSet& set, const Contact& c,
 /// Whether pairs of groups could pass through each other within a step that begins or ends at the configuration of the rows: then the report rejects it.
 /// at_begin: the step begins there; those that do not meet on straight ways are left out.
 bool could_pass(const System& system, RowProblem& rows, double h, StepReport& report, bool at_begin);
-/// What rounding leaves of a way between places of the state [m].
-double rounding_of_ways(const State& state, double size);
+/// What rounding leaves of a way between places of the state [m]: of places alone, a quaternion is no length.
+double rounding_of_ways(const System& system, const State& state, double size);
 /// A fault where a relation with a set-valued law has rows that a problem of rates cannot hold: it takes gaps, friction and relays on rates, and laws on first-order states.
 void refuse_row(const System& system, const RelationEntry& entry, std::string_view scheme, Faults& faults);
 /// Which laws with memory a scheme takes.

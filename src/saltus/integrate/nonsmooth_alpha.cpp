@@ -12,7 +12,6 @@
 // What adheres pulls with up to h a in r, and so far that a constant force as large just holds, h^2 a / 2, in nu.
 #include <algorithm>
 #include <cmath>
-#include <limits>
 
 #include "saltus/base/index.hpp"
 #include "saltus/integrate/generalized_alpha_step.hpp"
@@ -397,14 +396,7 @@ class NonsmoothStep final : public Workspace {
   }
 
   /// An approach that rounding makes: of the rates of a row, and of a way over the step, where what rests has no rates.
-  double slow(const State& state, int block, double h) const { return std::max(1e-6 * rows_.reach(block, 0), rounding_of_ways(state) / h); }
-  /// What rounding leaves of a way between places of the state [m]: of places alone, a quaternion is no length.
-  double rounding_of_ways(const State& state) const {
-    double far = 0.0;
-    for (const int q : system_.map.q_of_v)
-      if (q >= 0) far = std::max(far, std::abs(state.q()[q]));
-    return 1e-13 * size() + 64.0 * std::numeric_limits<double>::epsilon() * far;
-  }
+  double slow(const State& state, int block, double h) const { return std::max(1e-6 * rows_.reach(block, 0), rounding_of_ways(system_, state, size()) / h); }
 
   /// `located`: an impact acts at the end of the step, with the velocities there; else somewhere within, with those before the step.
   bool strike(const State& state, double h, bool located, StepReport& report) {
@@ -537,7 +529,7 @@ class NonsmoothStep final : public Workspace {
     double fastest = 0.0;
     for (int b = 0; b < blocks_.size(); ++b)
       if (blocks_.gap(b)) fastest = std::max(fastest, std::abs(rows_.rate(b, 0)));
-    return std::max({0.1 * closed_, 1e-11 * std::max(1.0, std::abs(trial_.t())) * fastest, 30.0 * rounding_of_ways(state)});
+    return std::max({0.1 * closed_, 1e-11 * std::max(1.0, std::abs(trial_.t())) * fastest, 30.0 * rounding_of_ways(system_, state, size())});
   }
   double size() const { return system_.length_scale > 0.0 ? system_.length_scale : 1.0; }
 

@@ -89,7 +89,7 @@ class PaoliStep final : public Workspace {
     for (int i = 0; i < l_.nv; ++i) change_[at(i)] = half_[at(i)] - state.v()[i];
     within_ = std::max(0.02 * size_, blocks_.reach()) + 2.0 * h * fastest(state);
     look_back(state, last);
-    unseen_ = rounding_of_ways(state, size_);
+    unseen_ = rounding_of_ways(s_, state, size_);
     rows_.configure(state.t(), state.y(), state.data(), within_);
     if (could_pass(s_, rows_, h, report, true)) {  // its law is one of equal steps
       report.passing = false;

@@ -135,16 +135,17 @@ void WithinStep::begin(const State& before, double length) {
 
 WithinStep::Found WithinStep::first(const State& before, const State& after, bool jumps) {
   const Layout& l = system_.layout;
-  if (!(after.t() > before.t())) return {};
+  const double length = after.t() - before.t();
+  if (!(length > 0.0)) return {};
   straight_ = jumps;
-  begin(before, after.t() - before.t());
-  if (idle_.empty() && inside_.empty() && !(turned_ * (after.t() - before.t()) > least_turn)) return {};
+  begin(before, length);
+  const double angle = turned_ * length;
+  const bool turns = angle > least_turn;
+  if (idle_.empty() && inside_.empty() && !turns) return {};
   assembly_.update(after.t(), after.y(), before.lambda(), before.data());
   add_meetings(before, after);
   std::erase_if(idle_, [&](const Item* item) { return acts(*item); });
   const bool ends_outside = some_left(before);
-  const double angle = turned_ * (after.t() - before.t());
-  const bool turns = angle > least_turn;
   if (turns) overlap_ = std::max(overlap_, overlap());
   if (idle_.empty() && inside_.empty() && !turns) return {};
   const int count = turns ? std::clamp(static_cast<int>(angle / least_turn), looks, most_looks) : looks;

@@ -79,7 +79,7 @@ class HoldStep final : public Workspace {
     const dense::Vector before = value_;
     put(state, w);
     rows_at(t1, y_.data(), state.data());
-    const double size = s_.length_scale > 0.0 ? s_.length_scale : 1.0, slow = rounding_of_ways(state, size) / h;
+    const double size = s_.length_scale > 0.0 ? s_.length_scale : 1.0, slow = rounding_of_ways(s_, state, size) / h;
     for (int k = 0; k < count_of(s_.relation_entries); ++k) {
       const RelationEntry& e = s_.relation_entries[at(k)];
       const bool gap = this->gap(e), adheres = e.law.adhesion() > 0.0 && before[e.row] <= 1e-9 * size && h * start_[e.row] <= 1e-9 * size;
