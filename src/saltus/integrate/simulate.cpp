@@ -167,6 +167,7 @@ Simulation::Simulation(const Scheme& scheme, const Plan& plan, const SimulateOpt
   if (!fixed_ && !scheme.is_static()) within_ = std::make_unique<WithinStep>(*plan.system);
   if (within_ && within_->empty()) within_.reset();
   given_masses_ = std::any_of(plan.system->objects.begin(), plan.system->objects.end(), [](const auto& pool) { return pool->mass_of_user(); });
+  refusable_ = !history_.empty() || given_masses_ || within_;
   if (!plan.system->contacts.empty() && !scheme.finds_contacts()) {
     run_.status = RunStatus::failed;
     run_.cause = std::string(scheme.name()) + " does not find the contacts between groups of bodies; use moreau_jean";
@@ -354,16 +355,21 @@ double Simulation::step_end(const State& state, double h) const {
   return true;
 }
 
+/// Items may refuse a step that the scheme accepted: the state is then as before.
+[[gnu::noinline]] void Simulation::refuse(State& state, double begin, StepReport& report) {
+  if (given_masses_ && wrong_mass(energies_, state, report, run_)) state = unchanged_;
+  if (within_ && report.status == StepStatus::accepted && leapt(unchanged_, state, report)) state = unchanged_;
+  if (history_.empty() || report.status != StepStatus::accepted) return;
+  const double next = fixed_ ? *options_.step : report.suggested_step > 0.0 ? report.suggested_step : uncontrolled_step(options_.until);
+  if (!history_.accept(state, report.reached - begin, next, report)) state = unchanged_;
+}
+
 [[gnu::always_inline]] inline StepReport Simulation::attempt(State& state, double length) {
-  if (!history_.empty() || given_masses_ || within_) unchanged_ = state;
+  if (refusable_) unchanged_ = state;
   const double begin = state.t();
   StepReport report = guarded([&] { return scheme_.step(plan_, state, *work_, length); }, run_);
   report.reached = state.t();
-  if (given_masses_ && report.status == StepStatus::accepted && wrong_mass(energies_, state, report, run_)) state = unchanged_;
-  if (within_ && report.status == StepStatus::accepted && leapt(unchanged_, state, report)) state = unchanged_;
-  if (history_.empty() || report.status != StepStatus::accepted) return report;
-  const double next = fixed_ ? *options_.step : report.suggested_step > 0.0 ? report.suggested_step : uncontrolled_step(options_.until);
-  if (!history_.accept(state, report.reached - begin, next, report)) state = unchanged_;
+  if (refusable_ && report.status == StepStatus::accepted) refuse(state, begin, report);
   return report;
 }
 

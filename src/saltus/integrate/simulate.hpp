@@ -118,6 +118,7 @@ class Simulation {
   double resolved(const State& state, double length) const;
   double next_nominal(const StepReport& step, const Length& l, bool cut) const;
   StepReport attempt(State& state, double length);
+  void refuse(State& state, double begin, StepReport& report);
   StepReport try_step(State& state, Length& l);
   bool leapt(const State& before, const State& after, StepReport& report);
   void take_step(State& state, double slack, const Observer& observer);
@@ -156,6 +157,7 @@ class Simulation {
   Sampler* sampler_;
   bool fixed_;
   bool given_masses_ = false;  // some are functions of a user: each accepted state shows whether they are masses
+  bool refusable_ = false;     // items may refuse a step that the scheme accepts
   bool watched_ = false;       // something looks at the state between the steps
   bool doubting_ = false;      // some items look for what makes an accepted state doubtful
   std::vector<int> warned_;    // those of which the run has warned
