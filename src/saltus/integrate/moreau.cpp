@@ -213,7 +213,9 @@ double MoreauStep::missed_depth(const State& state) {
   bool blocks = model_.affine;
   for (std::size_t i = 0; i < plan_.entries.size(); ++i) {
     const RelationEntry& e = system_.relation_entries[i];
-    if (!plan_.entries[i].gap || rows_.row[i] >= 0 || !(before_.values[e.row] < -closed)) continue;
+    if (!plan_.entries[i].gap || !(before_.values[e.row] < -closed)) continue;
+    // A row that is in has no impulse where what closes turns back of itself within the step: it went in before.
+    if (rows_.row[i] >= 0 && (solution_.mu[e.row] > 0.0 || !(before_.u_minus[e.row] < -1e-6 * before_.reach[e.row]))) continue;
     if (!blocks) assembly_.input_blocks(), blocks = true;
     double way = 0.0;
     for (int c = 0; c < e.columns; ++c)

@@ -147,8 +147,10 @@ StepReport MoreauControl::controlled(State& state, double h) {
   one_.allow(range_, plan_.options.tolerance);
   std::fill(noise_.begin(), noise_.end(), 0.0);
   MoreauStep::Change change;
+  double beside = 0.0;  // MoreauStep::beside of the halves
   const auto attempt = [&](State& s, double length, int part) {
     StepReport report = one_.step(s, length);
+    if (part > 0 && report.status == StepStatus::accepted && one_.change().impact && before_.t() > before_.begun()) beside = std::max(beside, one_.beside(range_, length));
     if (holds_) forces_[part].assign(one_.mean_forces().begin(), one_.mean_forces().end());
     for (std::size_t i = 0; i < noise_.size(); ++i) noise_[i] = std::max(noise_[i], one_.noise()[i]);
     const MoreauStep::Change& c = one_.change();
@@ -165,8 +167,10 @@ StepReport MoreauControl::controlled(State& state, double h) {
   StepReport report = attempt(state, 0.5 * h, 1);
   if (report.status == StepStatus::accepted) {
     half_ = state;
+    if (change.closing || change.approach) change.missed = std::max(change.missed, one_.missed_depth(half_));
     if (holds_) row_at_half_.assign(one_.row_values().begin(), one_.row_values().end());
     StepReport second = attempt(state, 0.5 * h, 2);
+    if (second.status == StepStatus::accepted) change.missed = std::max(change.missed, one_.missed_depth(state));
     if (holds_) row_at_end_.assign(one_.row_values().begin(), one_.row_values().end());
     second.residual.worst(report.residual);
     second.impacts.add(report.impacts);
@@ -185,7 +189,7 @@ StepReport MoreauControl::controlled(State& state, double h) {
   }
   // What rounding of positions leaves in forces: by stiffness, and by directions that turn with the motion.
   for (int i = 0; i < count_of(feels_); ++i) feels_[i] = std::min(1.0, felt + 16.0 * (1.0 / one_.seen(i) - 1.0));
-  Estimate found = estimate(whole_, state, h, change);
+  Estimate found = estimate(whole_, state, h, change, beside);
   if (!(found.error <= 1.0) && !found.event) unannounced(found, before_.t(), h);
   if (found.error <= 1.0)
     if (const Estimate jump = unseen_jump(h, state, change); jump.error > found.error) found = jump;
@@ -219,10 +223,10 @@ double MoreauControl::worst(const State& halves, double h, double tolerance, boo
                      {.noise = noise_.data(), .feels = feels_.data(), .xdot = halves.xdot()});
 }
 
-MoreauControl::Estimate MoreauControl::estimate(const State& whole, const State& halves, double h, const MoreauStep::Change& change) {
+MoreauControl::Estimate MoreauControl::estimate(const State& whole, const State& halves, double h, const MoreauStep::Change& change, double beside) {
   const System& s = *plan_.system;
   const Layout& l = s.layout;
-  const double tolerance = plan_.options.tolerance, missed = std::max(one_.missed_depth(halves), change.missed);
+  const double tolerance = plan_.options.tolerance, missed = change.missed;
   Estimate out;
   out.event = change.impact || change.mode || change.approach || missed > 1.0;
   // Local errors of h and of twice h/2 go 1 to 2^-power: their difference is 2^power - 1 times that of the halves.
@@ -236,6 +240,8 @@ MoreauControl::Estimate MoreauControl::estimate(const State& whole, const State&
   // Velocities that differ behind an impact jumped at another time, or once more: two walls that are hit in turn give the same place.
   for (int i = 0; change.impact && i < l.nv; ++i) position[i] = std::max(std::abs(position[i]), 0.25 * h * std::abs(whole.v()[i] - halves.v()[i]));
   out.error = worst(halves, h, tolerance, !change.impact);
+  // What does not bounce ends at one place whenever in the step it struck. Where a run begins nothing has moved yet that it could be compared with.
+  out.error = std::max(out.error, beside / tolerance);
   // Errors of smooth motion add up over the time in which it runs through its range, those along stiff springs and dampers do not: what the step sees
   // of them counts. Events are rare, and do not grow in number as the step falls.
   const double share = norm_.bends() ? 1.0 : std::max(h / pace(), least_share * std::sqrt(tolerance));

@@ -73,7 +73,8 @@ class MoreauControl final : public Workspace {
   Estimate unseen_jump(double h, const State& state, const MoreauStep::Change& change);
   /// Error of what leaves its set late in the two halves, unseen by their means; the state is their end.
   Estimate missed_release(const State& state, double h);
-  Estimate estimate(const State& whole, const State& halves, double h, const MoreauStep::Change& change);
+  /// `beside`: MoreauStep::beside of the halves.
+  Estimate estimate(const State& whole, const State& halves, double h, const MoreauStep::Change& change, double beside);
   /// Of error_ at the end of the halves.
   double worst(const State& halves, double h, double tolerance, bool velocities);
   void unannounced(Estimate& found, double t, double h);

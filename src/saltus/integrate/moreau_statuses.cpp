@@ -79,18 +79,30 @@ void RowStatuses::write_multipliers(State& state, double h, StepReport& report) 
   }
 }
 
+double RowStatuses::way(int i, std::span<const double> ranges) const {
+  const MoreauEntry& p = plan_.entries[i];
+  const double* H = before_.directions.data() + model_.block_begin[i];
+  double way = 0.0;
+  for (int c = 0; c < p.columns; ++c)
+    if (const int dof = plan_.columns[p.column_begin + c]; dof < system_.layout.nv) way += std::abs(H[c]) * ranges[at(dof)];
+  return way;
+}
+
 double RowStatuses::fastest_impact(std::span<const double> ranges) const {
   double fastest = 0.0;
+  for (const int i : rows_.entries)
+    if (impact_acted(i)) fastest = std::max(fastest, -before_.u_minus[system_.relation_entries[i].row] / way(i, ranges));
+  return fastest;
+}
+
+double RowStatuses::beside(std::span<const double> ranges, double h) const {
+  double most = 0.0;
   for (const int i : rows_.entries) {
     if (!impact_acted(i)) continue;
-    const MoreauEntry& p = plan_.entries[i];
-    const double* H = before_.directions.data() + model_.block_begin[i];
-    double way = 0.0;
-    for (int c = 0; c < p.columns; ++c)
-      if (const int dof = plan_.columns[p.column_begin + c]; dof < system_.layout.nv) way += std::abs(H[c]) * ranges[at(dof)];
-    fastest = std::max(fastest, -before_.u_minus[system_.relation_entries[i].row] / way);
+    const int row = system_.relation_entries[i].row;
+    most = std::max(most, 0.5 * (-before_.u_minus[row] * h - std::max(0.0, before_.values[row])) / way(i, ranges));
   }
-  return fastest;
+  return most;
 }
 
 double RowStatuses::add_impulses(double* impulse) const {

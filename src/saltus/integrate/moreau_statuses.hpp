@@ -34,6 +34,8 @@ class RowStatuses {
   void write_multipliers(State& state, double h, StepReport& report);
   /// MoreauContacts::fastest_impact.
   double fastest_impact(std::span<const double> ranges) const;
+  /// Half of what strikes within the step, of length h, would go on by until its end, as a share of the ranges of its unknowns: so far is it beside its way.
+  double beside(std::span<const double> ranges, double h) const;
   /// Impulses of the contacts, by velocity; what the given motion of their rows does by them.
   double add_impulses(double* impulse) const;
   /// Transitions between sticking and slipping; impacts are reported with their impulses.
@@ -44,6 +46,7 @@ class RowStatuses {
  private:
   double status_of(std::size_t entry) const;
   bool impact_acted(int entry) const;
+  double way(int entry, std::span<const double> ranges) const;  // that opens the gap, where each unknown moves by its range
 
   const MoreauModel& model_;
   const MoreauPlan& plan_;

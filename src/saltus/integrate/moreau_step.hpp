@@ -44,6 +44,8 @@ class MoreauStep {
   const Change& change() const { return change_; }
   /// MoreauContacts::fastest_impact of the last step, of relations too.
   double fastest_impact(std::span<const double> ranges) const { return std::max(statuses_.fastest_impact(ranges), contacts_.fastest_impact(ranges)); }
+  /// RowStatuses::beside of the last step, of length h.
+  double beside(std::span<const double> ranges, double h) const { return statuses_.beside(ranges, h); }
   /// What the last step's solution may leave open of velocities and first-order states (nv + nx), by its residuals.
   const std::vector<double>& noise() const { return noise_.noise(); }
   /// StepNoise::seen of the last step.
