@@ -140,7 +140,7 @@ class PairHistory:
     """The contacts of two bodies over time, summed: `result.contact_history(floor, box).force`.
 
     force (n, 3) [N] on B, world axes; normal_force (n) [N]: sum along the normals; points (n): how many touch; depth (n) [m]: deepest overlap, 0 where there is none; slip_speed (n)
-    [m/s]: the largest; impulse (n) [N s]: along the normals, summed from the start; state (n): 0 open, 1 sticks, 2 slides, as the point that slides fastest.
+    [m/s]: the largest; impulse (n) [N s]: along the normals, summed from the start, of schemes that locate impacts (event_driven) without theirs, which are in `result.events`; state (n): 0 open, 1 sticks, 2 slides, as the point that slides fastest.
     """
 
     A: str
@@ -200,6 +200,11 @@ def _rows(result: Result) -> NDArray[np.float64]:
     raise ModelError(Fault("contacts", f"are not in this result: {what}", "read result.contact(c) of a contact of two bodies" if none else 'leave "contacts": False out of record='))
 
 
+def _between(forces: NDArray[np.float64], time: NDArray[np.float64]) -> NDArray[np.float64]:
+    """Impulses since the state before, of forces that are those of an instant."""
+    return np.concatenate([[0.0], 0.5 * (forces[1:] + forces[:-1]) * np.diff(time)])
+
+
 def pair_history(result: Result, a: Handle | str, b: Handle | str) -> PairHistory:
     """The contacts of two bodies, summed at each recorded state."""
     known = names(result._system)[0]
@@ -219,7 +224,7 @@ def pair_history(result: Result, a: Handle | str, b: Handle | str) -> PairHistor
     at, n = column(rows, "row").astype(int), len(time)
     force, normal = column(rows, "force") * sign[:, None], column(rows, "normal") * sign[:, None]
     along = np.einsum("ij,ij->i", force, normal)
-    speed = np.linalg.norm(column(rows, "slip"), axis=1)
+    speed, step = np.linalg.norm(column(rows, "slip"), axis=1), column(rows, "step")
 
     def over(values: NDArray[np.float64], largest: bool = False) -> NDArray[np.float64]:
         out = np.zeros((n, *values.shape[1:]))
@@ -233,7 +238,7 @@ def pair_history(result: Result, a: Handle | str, b: Handle | str) -> PairHistor
     return PairHistory(
         asked[0], asked[1], time, series(over(force), "N", "force", ("x", "y", "z")), series(over(along), "N", "normal_force"), series(over(np.ones(len(at))), "", "points"),
         series(over(np.maximum(-column(rows, "gap"), 0.0), largest=True), "m", "depth"), series(over(speed, largest=True), "m/s", "slip_speed"),
-        series(np.cumsum(over(along * column(rows, "step"))), "N s", "impulse"), state,
+        series(np.cumsum(over(along * step) + _between(over(along * (step == 0.0)), time)), "N s", "impulse"), state,
     )  # fmt: skip
 
 

@@ -70,6 +70,8 @@ def equations_of(model: Model, at) -> tuple[Any, Any, list[Fault]]:
     system = model._engine.compile()
     if isinstance(at, str) and at in ("reference", "start"):
         y, data = _core.reference_state(system, at == "reference")
+        if at == "start" and _core.row_entries(system):
+            y = _started(model, y)
         equations = _core.linear_equations(system, 0.0, y, None, None, data)
         return system, equations, _taken_as_open(model, system, equations)
     if not isinstance(at[0] if isinstance(at, tuple) and at else at, Result):
@@ -78,6 +80,17 @@ def equations_of(model: Model, at) -> tuple[Any, Any, list[Fault]]:
     known = _wrenches(recorded, float(a["t"]))
     equations = _core.linear_equations(system, a["t"], a["y"], a["a"], a["lam"], a["data"], known)
     return system, equations, _taken_as_open(model, system, equations) if known is None or not len(known) else []
+
+
+def _started(model: Model, y: np.ndarray) -> np.ndarray:
+    """Initial values as a run begins with them: joints closed, velocities as drives and joints ask; as they are written where joints cannot be closed."""
+    from saltus.mechanism import Mechanism
+
+    mechanism = Mechanism(model, {}, 0.0, "linearize")
+    if not mechanism.close():
+        return y
+    mechanism.velocities()
+    return np.array(mechanism.y)
 
 
 def _taken_as_open(model: Model, system: _core.System, equations: Any) -> list[Fault]:

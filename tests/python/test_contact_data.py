@@ -48,6 +48,29 @@ def test_at_rest_the_contacts_of_a_pair_carry_the_weight_above_them(scheme):
     assert len(contacts.between(floor, high)) == 0
 
 
+@pytest.mark.parametrize("restitution", [0.0, 0.5, 0.9])
+@pytest.mark.parametrize("shape", ["box", "ball"])
+def test_impulses_of_steps_of_any_length_balance_momentum(shape, restitution):
+    m = sl.Model()
+    floor = m.plane()
+    body = m.box(size=(0.2, 0.2, 0.2), mass=1, at=(0, 0, 0.3)) if shape == "box" else m.sphere(radius=0.1, mass=1, at=(0, 0, 0.3))
+    m.contact([floor], [body], restitution=restitution)
+    m.force(body, (0, 0, "-3*t"))
+    r = m.simulate(2.0)
+    history, needed = r.contact_history(floor, body), G * 2.0 + 6.0 + r[body.velocity.z].last
+    assert history.impulse.last == pytest.approx(needed, rel=1e-6)
+    assert np.sum(history.force.values[1:, 2] * np.diff(r.time)) == pytest.approx(needed, rel=1e-6)
+
+
+def test_impulses_of_forces_at_instants_are_their_sum_over_time():
+    m = sl.Model()
+    floor, body = m.plane(), m.box(size=(0.2, 0.2, 0.2), mass=1, at=(0, 0, 0.1))
+    m.contact([floor], [body])
+    m.force(body, (0, 0, "-10*t"))
+    r = m.simulate(1.0, scheme="event_driven")
+    assert r.contact_history(floor, body).impulse.last == pytest.approx(G + 5.0, rel=1e-6)
+
+
 @pytest.mark.parametrize("at", [(0.0, 0.0), (1e3, -2e3)])
 def test_of_a_pair_over_time_forces_impulse_and_state_are_summed(at):
     m, floor, low, _, _ = stack(at=at)

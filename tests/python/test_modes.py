@@ -376,3 +376,19 @@ def test_a_planar_box_that_rests_on_two_feet_holds_what_swings_on_it(lean, frict
     m.prismatic(box, slider, at=(0, 0.5), axis=(1, 0), stiffness=800.0)
     found = m.modes().frequencies * TWO_PI
     assert found[found > 0] == pytest.approx([20.0], rel=1e-9)  # where it sticks is any place: its motion at no frequency
+
+
+@pytest.mark.parametrize("speed", [0.0, 10.0, 50.0])
+def test_a_disc_splits_its_frequencies_by_the_speed_that_its_drive_gives_it(speed):
+    """Tilting in springs k, spinning at W: (+- Ip W / It + sqrt((Ip W / It)^2 + 4 k / It)) / 2."""
+    It, Ip, k = 0.02, 0.03, 50.0
+    m = sl.Model(gravity=(0, 0, 0))
+    m.parameters = {"W": speed}
+    carrier, disc = m.body(mass=1e-4, inertia=(1e-7, 1e-7, 1e-7)), m.body(mass=1, inertia=(It, It, Ip))
+    m.generic(m.ground, carrier, locked=("x", "y", "z", "rz"), at=(0, 0, 0))
+    m.bushing(m.ground, carrier, stiffness=(0, 0, 0, k, k, 0))
+    m.revolute(carrier, disc, axis="z", speed="W", at=(0, 0, 0))
+    a = Ip * speed / It
+    truth = [(sign * a + np.sqrt(a * a + 4 * k / It)) / (4 * np.pi) for sign in (-1, 1)]
+    assert np.asarray(m.campbell("W", [speed, speed + 1.0]).frequencies)[0][:2] == pytest.approx(truth, rel=1e-5)
+    assert [f for f in m.modes(at="start").frequencies if f > 1e-3][:2] == pytest.approx(truth, rel=1e-5)

@@ -18,6 +18,25 @@ constexpr double least_share = 0.1;
 /// An event whose time is known to this part of the tolerance, of the time in which the motion runs through its range, is passed: what was at rest
 /// until it was hit has no motion to compare with, and problems of still shorter steps are rounding.
 constexpr double known_time = 0.01;
+
+/// Contacts of both halves of a step of length h as those of the whole, their forces means over it: those of the second take in those of the first.
+void join(const std::vector<ContactState>& first, double h, std::vector<ContactState>& second) {
+  for (ContactState& c : second) c.force = 0.5 * c.force, c.torque = 0.5 * c.torque, c.step = h;
+  const std::size_t count = second.size();
+  std::size_t next = 0;  // both lists have one order
+  for (const ContactState& f : first) {
+    const auto same = [&](std::size_t i) { return second[i].A == f.A && second[i].B == f.B && second[i].group == f.group && second[i].name == f.name; };
+    std::size_t tried = 0;
+    while (tried < count && !same(next)) next = (next + 1) % count, ++tried;
+    if (tried == count) {
+      second.push_back(f);
+      ContactState& left = second.back();
+      left.force = 0.5 * f.force, left.torque = 0.5 * f.torque, left.step = h;
+    } else {
+      second[next].force = second[next].force + 0.5 * f.force, second[next].torque = second[next].torque + 0.5 * f.torque;
+    }
+  }
+}
 }  // namespace
 
 MoreauControl::MoreauControl(const MoreauPlan& plan)
@@ -174,6 +193,7 @@ StepReport MoreauControl::controlled(State& state, double h) {
     if (holds_) row_at_end_.assign(one_.row_values().begin(), one_.row_values().end());
     second.residual.worst(report.residual);
     second.impacts.add(report.impacts);
+    join(report.contacts, h, second.contacts);
     second.iterations += report.iterations + whole.iterations;
     second.events.insert(second.events.begin(), report.events.begin(), report.events.end());
     report = std::move(second);
