@@ -196,8 +196,8 @@ def _rows(result: Result) -> NDArray[np.float64]:
     if rows is not None:
         return rows
     none = not names(result._system)[1]
-    what = "there is no contact of groups in the model" if none else "the run was asked not to record them, or is of an earlier version"
-    raise ModelError(Fault("contacts", f"are not in this result: {what}", "read result.contact(c) of a contact of two bodies" if none else 'leave "contacts": False out of record='))
+    what = "there is no contact of groups without stiffness in the model" if none else "the run was asked not to record them, or is of an earlier version"
+    raise ModelError(Fault("contacts", f"are not in this result: {what}", "read result.contact(c) of a contact of two bodies, result[c.force] of one with stiffness" if none else 'leave "contacts": False out of record='))
 
 
 def _between(forces: NDArray[np.float64], time: NDArray[np.float64]) -> NDArray[np.float64]:
@@ -211,7 +211,7 @@ def pair_history(result: Result, a: Handle | str, b: Handle | str) -> PairHistor
     asked = [str(getattr(body, "name", body)) for body in (a, b)]
     for name in asked:
         if not known:
-            refuse("contact_history", f"is asked for {name!r}, and there is no contact of groups in the model", "read result.contact(c) of a contact of two bodies")
+            refuse("contact_history", f"is asked for {name!r}, and there is no contact of groups without stiffness in the model", "read result.contact(c) of a contact of two bodies, result[c.force] of one with stiffness")
         if name not in known:
             refuse("contact_history", f"is asked for {name!r}, which is in no contact of groups", near(name, known) or f"bodies with contacts are {', '.join(dict.fromkeys(known))}")
     rows, time = _rows(result), result._recorded.arrays["t"]

@@ -608,7 +608,7 @@ class Model(BodyVerbs, PointMassVerbs, CoordinateVerbs, BeamVerbs, TreeVerbs, Sp
     def inverse_dynamics(self, motion: Mapping[Quantity | str, OfTime] | Result, times: Sequence[float] | NDArray[np.float64] = (0.0,)) -> InverseDynamics:
         """Forces that drive a given motion.
 
-        motion: coordinates (motions of joints, coordinates of nodes) with expressions of t or functions f(t), at rising `times` [s]: `forces[hinge.angle]` (n) drive
+        motion: coordinates (motions of joints, coordinates of nodes) with expressions of t or functions f(t), at rising `times` [s]: `found[hinge.angle]` (n) drive
         them, with all loads, springs and drives of the model at work. Or a result: `residual` (n, nv) is then the force that its accelerations need beyond the model's own forces and reactions.
         """
         from saltus.analyses import inverse_dynamics

@@ -241,7 +241,7 @@ def test_what_is_not_there_is_said():
         m.simulate(0.01, step=0.002, record={"contacts": "no"})
     lone = sl.Model()
     lone.sphere(radius=0.1, mass=1.0)
-    with pytest.raises(sl.ModelError, match="there is no contact of groups in the model"):
+    with pytest.raises(sl.ModelError, match="there is no contact of groups without stiffness in the model"):
         lone.simulate(0.01, step=0.002).contacts()
 
 

@@ -261,7 +261,7 @@ TABLE = [
     ("m.weld(m.ground, box)", "a model has no 'weld'; write m.fixed"),
     ("m.motor(box)", "a model has no 'motor'; give a joint its drive, m.revolute(..., speed=...), angle= or torque=; m.prismatic takes speed=, position= or force="),
     ("m.point_mass(mass=1, name='ball'); m.ball", "a model has no 'ball'; write m[\"ball\"]"),
-    ("r = m.simulate(0.01); r.contact_history(floor, box)", "contact_history: is asked for 'floor', and there is no contact of groups in the model; read result.contact(c) of a contact of two bodies"),
+    ("r = m.simulate(0.01); r.contact_history(floor, box)", "contact_history: is asked for 'floor', and there is no contact of groups without stiffness in the model; read result.contact(c) of a contact of two bodies, result[c.force] of one with stiffness"),
     ("m.body(mass=1, inertia=(1, 1))", "bodies/body_1/inertia: is (1, 1); expected 3 numbers, or 3 by 3 [kg m^2]; write (Ixx, Iyy, Izz)"),
     ("m.body(mass=1, inertia=((1, 0), (0, 1), (0, 0)))", "bodies/body_1/inertia: is ((1, 0), (0, 1), (0, 0)); expected 3 numbers, or 3 by 3 [kg m^2]; write (Ixx, Iyy, Izz)"),
     ("m.plot()", "a model has no 'plot'; a result has it: result = m.simulate(until=...)"),

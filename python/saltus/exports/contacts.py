@@ -58,7 +58,7 @@ def contact_history(result: Result, contact: Contact | str, source: Result | Mom
     """The points of a contact, each over the times of the result, or of `source`, the same run at other times."""
     handle = result.model[contact] if isinstance(contact, str) and result.model is not None else contact
     if isinstance(handle, GroupContact):
-        refuse(handle.name, "is a contact of groups, whose points are found anew in each step", f"read result.contacts(), or result[{handle.name}.force] and .points")
+        refuse(handle.name, "is a contact of groups, whose points are found anew in each step", f"read result[{handle.name}.force] and .points, or, without stiffness, result.contacts()")
     if not isinstance(handle, (Contact, ContactPoint)):
         refuse(getattr(handle, "name", repr(handle)), "is no contact of two shapes", "give what m.contact(A, B) returned")
     points = handle.points if isinstance(handle, Contact) else (handle,)
