@@ -523,6 +523,44 @@ bool Simulation::looked_at(State& state) {
   step = StepReport{};
 }
 
+/// A condition that holds within the step alone, at neither end: true, and the state is then where it does, by a step up to there.
+[[gnu::noinline]] bool Simulation::met_within(State& state, StepReport& step, int& whose) {
+  constexpr int looks = 8;
+  const System& s = *plan_.system;
+  const double h = step.reached - before_.t();
+  if (!(h > 0.0)) return false;
+  const bool jumps = std::any_of(step.events.begin(), step.events.end(), [](const Event& e) { return e.kind == "impact" || e.kind == "percussion"; });
+  std::vector<double> way(s.layout.nv);
+  s.map.difference(before_.q(), state.q(), way.data());
+  State between = state;
+  double distance[looks + 1];
+  const auto look = [&](double share) {
+    on_the_way(s, before_, state, way, share, jumps, between.y());
+    between.t() = before_.t() + share * h;
+    for (int i = 0; i < s.layout.nv; ++i) between.a()[i] = (1.0 - share) * before_.a()[i] + share * state.a()[i];
+    for (int i = 0; i < s.layout.rows; ++i) between.lambda()[i] = (1.0 - share) * before_.lambda()[i] + share * state.lambda()[i];
+    return stop_->distance(between, whose);
+  };
+  const auto at_share = [&](double share) {
+    if (!(look(share) > 0.0)) return false;
+    State there = before_;
+    StepReport report = attempt(there, share * h);
+    if (report.status != StepStatus::accepted || !(stop_->distance(there, whose) > 0.0)) return false;
+    state = there, step = std::move(report);
+    return true;
+  };
+  for (int i = 0; i <= looks; ++i) {
+    const double share = static_cast<double>(i) / looks;
+    if (i > 0 && i < looks && at_share(share)) return true;
+    distance[i] = i == looks ? stop_->distance(state, whose) : look(share);
+    if (i < 2 || !(distance[i - 1] > distance[i - 2]) || !(distance[i - 1] > distance[i])) continue;
+    // Between three looks it is largest about where their parabola is.
+    const double top = 0.5 * (distance[i - 2] - distance[i]) / (distance[i - 2] - 2.0 * distance[i - 1] + distance[i]);
+    if (at_share((i - 1 + top) / looks)) return true;
+  }
+  return false;
+}
+
 [[gnu::always_inline]] inline void Simulation::take_step(State& state, double slack, const Observer& observer) {
   Length l = next_length(state);
   if (!stop_->empty()) before_ = state, stop_->begin(state);
@@ -535,7 +573,7 @@ bool Simulation::looked_at(State& state) {
   if (step.status == StepStatus::failed) return fail(state, step, "at t = " + short_text(state.t()) + " s: ", std::max(blocked_, state.t() + l.h));
   const bool whole = step.reached - begin > (1.0 - 1e-9) * l.h;  // no event ended it
   if (l.on_grid && l.halvings + l.cuts == 0 && whole) state.t() = l.end;
-  if (int whose = -1; !stop_->empty() && stop_->distance(state, whose) > 0.0) {
+  if (int whose = -1; !stop_->empty() && (stop_->distance(state, whose) > 0.0 || (!fixed_ && !scheme_.is_static() && met_within(state, step, whose)))) {
     step = locate(*stop_, before_, state, std::move(step), [&](State& from, double length) { return work_->latest = from.t() + length, attempt(from, length); }, whose);
     run_.status = RunStatus::stopped, run_.cause = stop_->name(whose);
     step.events.push_back({state.t(), "stop", stop_->name(whose), 0.0});

@@ -118,6 +118,7 @@ class Simulation {
   double resolved(const State& state, double length) const;
   double next_nominal(const StepReport& step, const Length& l, bool cut) const;
   StepReport attempt(State& state, double length);
+  bool met_within(State& state, StepReport& step, int& whose);
   void refuse(State& state, double begin, StepReport& report);
   StepReport try_step(State& state, Length& l);
   bool leapt(const State& before, const State& after, StepReport& report);

@@ -46,18 +46,22 @@ bool WithinStep::acts(const Item& item) {
   return any;
 }
 
+void on_the_way(const System& system, const State& before, const State& after, std::span<const double> way, double share, bool straight, double* y) {
+  const Layout& l = system.layout;
+  const double h = after.t() - before.t(), s = share, back = 1.0 - s;
+  const double bend = straight ? 0.0 : 1.0;  // from the straight way
+  double* v = y + l.v_begin();
+  const auto off = [&](const State& end, int i) { return bend * (h * end.v()[i] - way[at(i)]); };
+  for (int i = 0; i < l.nv; ++i) v[i] = s * way[at(i)] + s * back * (back * off(before, i) - s * off(after, i));
+  system.map.retract(before.q(), v, l.nq, y);
+  for (int i = 0; i < l.nv; ++i) v[i] = (way[at(i)] + back * (1.0 - 3.0 * s) * off(before, i) - s * (2.0 - 3.0 * s) * off(after, i)) / h;
+  for (int i = l.x_begin(); i < l.y_size(); ++i) y[i] = back * before.y()[i] + s * after.y()[i];
+}
+
 /// The configuration at a share of the step.
 void WithinStep::look_at(const State& before, const State& after, double share) {
-  const Layout& l = system_.layout;
-  const double h = after.t() - before.t(), s = share, back = 1.0 - s;
-  const double bend = straight_ ? 0.0 : 1.0;  // from the straight way
-  double* v = y_.data() + l.v_begin();
-  const auto off = [&](const State& end, int i) { return bend * (h * end.v()[i] - way_[at(i)]); };
-  for (int i = 0; i < l.nv; ++i) v[i] = s * way_[at(i)] + s * back * (back * off(before, i) - s * off(after, i));
-  system_.map.retract(before.q(), v, l.nq, y_.data());
-  for (int i = 0; i < l.nv; ++i) v[i] = (way_[at(i)] + back * (1.0 - 3.0 * s) * off(before, i) - s * (2.0 - 3.0 * s) * off(after, i)) / h;
-  for (int i = l.x_begin(); i < l.y_size(); ++i) y_[at(i)] = back * before.y()[i] + s * after.y()[i];
-  assembly_.update(before.t() + share * h, y_.data(), before.lambda(), before.data());
+  on_the_way(system_, before, after, way_, share, straight_, y_.data());
+  assembly_.update(before.t() + share * (after.t() - before.t()), y_.data(), before.lambda(), before.data());
 }
 
 /// Shares of the step at which the frames of a pair come closest to each other, as they move at its beginning and on the whole.

@@ -1,6 +1,7 @@
 // What acts within a step alone, which no error of the step tells of.
 #pragma once
 
+#include <span>
 #include <vector>
 
 #include "saltus/integrate/state.hpp"
@@ -8,6 +9,9 @@
 #include "saltus/system/contacts.hpp"
 
 namespace saltus {
+
+/// y at a share of the step between two states: the cubic through positions and velocities of both, or the straight way. way: the tangent from one to the other.
+void on_the_way(const System& system, const State& before, const State& after, std::span<const double> way, double share, bool straight, double* y);
 
 /// Bumpers, ropes, contacts with stiffness, formulas with branches: items that have no force where a step begins and where it ends, and one in between.
 /// A scheme that asks for forces at a few times of a step may leap over such an item. It is asked for along the cubic through positions and velocities of both ends.

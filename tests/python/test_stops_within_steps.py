@@ -1,0 +1,32 @@
+"""Conditions that hold within one long step alone end a run all the same."""
+
+import math
+
+import pytest
+
+import saltus as sl
+
+G = 9.81
+TOP = 49 / 2 / G
+
+
+@pytest.mark.parametrize("below", [0.5, 0.1, 0.01, 1e-4])
+@pytest.mark.parametrize("what", ["above", "crosses"])
+@pytest.mark.parametrize("scheme", [None, "moreau_jean", "event_driven", "nonsmooth_generalized_alpha"])
+def test_a_height_that_is_passed_for_a_moment_is_where_the_run_stops(below, what, scheme):
+    m = sl.Model()
+    ball = m.sphere(radius=0.1, mass=1, velocity=(0, 0, 7))
+    if scheme:
+        m.contact(m.plane(at=(0, 0, -10)), ball)
+    z = ball.position.z
+    stop = {"above": z > TOP - below, "crosses": z.crosses(TOP - below)}[what]
+    r = m.simulate(3.0, stop=stop, **({"scheme": scheme} if scheme else {}))
+    assert r.report["status"] == "stopped"
+    assert r.time[-1] == pytest.approx((7 - math.sqrt(2 * G * below)) / G, abs=2e-6 / math.sqrt(2 * G * below))
+
+
+def test_a_condition_that_never_holds_changes_nothing():
+    m = sl.Model()
+    ball = m.point_mass(mass=1, velocity=(0, 0, 7))
+    free, watched = m.simulate(3.0), m.simulate(3.0, stop=ball.position.z > TOP + 1e-6)
+    assert watched.report["status"] == "done" and list(watched.time) == list(free.time)
