@@ -38,7 +38,7 @@ StepReport MoreauStep::step(State& state, double h) {
     out = solve(state, h, theta);
   }
   report.iterations += out.iterations;
-  if (!statuses_.slips_on()) {
+  if (!statuses_.slips_on() || !contacts_.turns().slips_on(solution_.xi.data())) {
     beginning_.end_slips();
     out = solve(state, h, theta);
     report.iterations += out.iterations;
@@ -160,7 +160,7 @@ double MoreauStep::accept(State& state, double h, double theta, StepReport& repo
   if (!system_.contacts.empty() && plan_.options.error_control) {
     assembly_.update(state.t(), state.y(), nullptr, state.data());
     change_.impact |= contacts_.impact();
-    change_.frozen = !contacts_.empty();
+    change_.frozen = !contacts_.empty() && contacts_.turns().first_order();
     change_.mode |= contacts_.changed();
     change_.missed = contacts_.missed(assembly_.kinematics(), state.v(), allowed_.ranges, allowed_.tolerance, 1e-9 * system_.contacts.size);
   }

@@ -239,6 +239,7 @@ void StepBeginning::find_directions() {
 }
 
 void StepBeginning::end_slips() {
+  contacts_.turns().end_slips();
   for (const int i : rows_.entries) {
     if (!rows_.slides[i]) continue;
     const RelationEntry& e = system_.relation_entries[i];

@@ -9,7 +9,7 @@
 
 namespace saltus {
 MoreauContacts::MoreauContacts(const System& system, double of_start, bool reported, bool short_steps)
-    : system_(system), of_start_(of_start), short_steps_(short_steps), entry_(entry_size(system)), set_(system.contacts, reported), near_(system.contacts), memory_(system) {}
+    : system_(system), of_start_(of_start), short_steps_(short_steps), entry_(entry_size(system)), set_(system.contacts, reported), near_(system.contacts), memory_(system), turns_(system.contacts, set_, near_, bias_, u_minus_) {}
 
 int MoreauContacts::entry_size(const System& system) {
   int rows = 0;
@@ -31,7 +31,8 @@ void MoreauContacts::begin(const Kinematics& k, double closed, double held, doub
   };
   // What carried lands again where its weight, within the step, would let it fall on the other body.
   const double falls = norm(system_.gravity) * set_scale * set_scale;
-  set_.find(k, std::max({closed, held, falls, memory_.reach()}));
+  const double within = std::max({closed, held, falls, memory_.reach()});
+  set_.find(k, within);
   at_start_.speed = 0.0;
   for (int i = 0; i < system_.layout.nv; ++i) at_start_.speed = std::max(at_start_.speed, std::abs(velocity[i]));
   set_.filter([&](const Contact& c) {
@@ -55,6 +56,7 @@ void MoreauContacts::begin(const Kinematics& k, double closed, double held, doub
   shifted_ = false;
   u_minus_.assign(mu_.size(), 0.0);
   closes_.assign(mu_.size(), 0);
+  turns_.begin(at_start_.speed, within);
   std::size_t stayed = 0;
   const double last = tail[tail_size(system_) - 1], longer = last > 0.0 && set_scale > 0.0 ? set_scale / last : 1.0;  // what rests has impulses as long as its steps
   for (const Contact& c : set_.contacts()) {
@@ -67,7 +69,11 @@ void MoreauContacts::begin(const Kinematics& k, double closed, double held, doub
     closes_[c.row] = law.type->impact && !(i >= 0 && carried_[i]);
     if (closes_[c.row] && law.type->bias) law.type->bias(law.fields, c.rows, u_minus_.data() + c.row, bias_.data() + c.row);
     for (int r = 1; of_start_ > 0.0 && set_scale > 0.0 && !closes_[c.row] && r < c.rows; ++r) bias_[c.row + r] = of_start_ * u_minus_[c.row + r];
-    if (c.gap > at_start_.closed && i >= 0 && carried_[i] && !law.type->pulls()) bias_[c.row] = c.gap / set_scale;
+    const bool carries = i >= 0 && carried_[i], turns = set_scale > 0.0 && turns_.may(c, carries);
+    const double gap = c.gap - (turns ? 0.25 * set_scale * u_minus_[c.row] : 0.0);  // before the step, whose first half turned it
+    if (gap > at_start_.closed && carries && !law.type->pulls()) bias_[c.row] = gap / set_scale;
+    if (turns) turns_.take(c, this->law(c), tail + 2 + entry_ * i);
+    else turns_.leave();
     if (law.type->pulls()) offset_[c.row] = -set_scale * law.adhesion(), shifted_ |= offset_[c.row] != 0.0;
     if (i < 0) continue;
     ++stayed;
@@ -183,7 +189,7 @@ void MoreauContacts::leave_phases(double set_scale, const double* velocity) {
     if (law.type->phases == 0) continue;
     double opening = 0.0;
     for (int i = 0; i < c.columns; ++i) opening += set_.H(c)[i] * velocity[set_.columns(c)[i]];
-    bias_[c.row] = -std::max(opening, 0.0);
+    bias_[c.row] = -std::max(opening, 0.0), turns_.reset(c);
   }
 }
 
@@ -359,8 +365,8 @@ void MoreauContacts::accept(double h, double theta, double t, const std::vector<
     for (int r = 0; r < c.rows; ++r) force[r] = mu_[c.row + r] / h;
     system_.contacts.add_force(c, force, data);
     if (set_.with_slip()) {
-      report.contacts.push_back(set_.state_of(c, force, -offset_[c.row] / h, velocity, h));
-      report.contacts.back().gap += h * ((0.5 - theta) * u_minus_[c.row] + theta * set_.rate(c, 0, velocity));  // found at mid step
+      report.contacts.push_back(set_.state_of(c, force, -offset_[c.row] / h, velocity, h, turns_.of(c)));
+      report.contacts.back().gap += h * ((0.5 - theta) * u_minus_[c.row] + theta * (set_.rate(c, 0, velocity) + 0.5 * *turns_.of(c)));  // found at mid step
     }
     const bool closes = !std::binary_search(known_.begin(), known_.end(), c.identity());
     if (!closes_[c.row] || !(u_minus_[c.row] < 0.0) || !(mu_[c.row] > 0.0)) continue;

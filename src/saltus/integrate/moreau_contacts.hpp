@@ -4,6 +4,7 @@
 #include "saltus/base/index.hpp"
 #include "saltus/integrate/impulse_impact.hpp"
 #include "saltus/integrate/moreau_release.hpp"
+#include "saltus/integrate/moreau_turns.hpp"
 #include "saltus/integrate/scheme.hpp"
 #include "saltus/problem/problem.hpp"
 #include "saltus/solver/solve.hpp"
@@ -30,7 +31,9 @@ class MoreauContacts {
   /// Finds the contacts of the kinematics k at mid step; biases from the velocities before the step, impulses from the tail.
   /// set_scale: of forces that laws adhere with, the step.
   void begin(const Kinematics& k, double closed, double held, double set_scale, const double* velocity, const double* tail);
-  void clear() { set_.clear(); }
+  void clear() { set_.clear(), turns_.clear(); }
+  ContactTurns& turns() { return turns_; }
+  const ContactTurns& turns() const { return turns_; }
   /// Whether the points differ from those of the last step.
   bool changed() const { return opened_ || closed_; }
   bool empty() const { return set_.rows() == 0; }
@@ -132,6 +135,7 @@ class MoreauContacts {
   std::vector<std::pair<double, int>> order_;
   bool opened_ = false, closed_ = false, impact_ = false, shifted_ = false;
   std::vector<double> mu_, bias_, u_minus_;
+  ContactTurns turns_;
   std::vector<double> offset_;          // by row: the multiplier less this stands in its law's set
   std::vector<PhaseSet> phase_;         // by contact, in a phase
   std::vector<double> known_;  // identities of the last step, ascending

@@ -91,7 +91,7 @@ Switched MoreauContacts::switched(const double* v_before, const double* v_after,
     const int sliding = std::min(system_.contacts.law(c).type->set->sliding, c.rows - 1);
     double along = 0.0, slip[2] = {}, most = 0.0;
     for (int r = 1; r <= sliding; ++r) {
-      const double u[2] = {set_.rate(c, r, v_before), set_.rate(c, r, v_after)};
+      const double u[2] = {set_.rate(c, r, v_before), set_.rate(c, r, v_after) + turns_.of(c)[r]};
       along += u[0] * u[1];
       for (const int k : {0, 1}) slip[k] = std::hypot(slip[k], u[k]);
       for (int i = 0; i < c.columns; ++i) most += std::abs(set_.H(c)[r * c.columns + i]) * std::max(std::abs(v_before[set_.columns(c)[i]]), std::abs(v_after[set_.columns(c)[i]]));

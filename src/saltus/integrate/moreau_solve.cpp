@@ -10,6 +10,9 @@ namespace {
 /// Iterations after which problems are solved from nothing: beside a start of larger rounding than the solution has size, that passes for one.
 constexpr int cold_from = 4;
 
+/// Iterations after which contacts keep their directions: those of shapes whose closest points are searched for have their rounding.
+constexpr int turned_until = 5;
+
 /// Iterations after which what no longer falls may be rounding.
 constexpr int stalled_from = 4;
 }  // namespace
@@ -32,6 +35,7 @@ MoreauStep::Outcome MoreauStep::solve(const State& state, double h, double theta
   int stalls = 0;  // in a row
   for (;; ++out.iterations) {
     equations_.evaluate(state, h, theta, out.iterations == 0);
+    const double turned = h > 0.0 && contacts_.turns().any() && out.iterations < turned_until ? contacts_.turns().turn(assembly_.kinematics(), solution_.xi.data()) : 0.0;
     if (out.iterations > 0) {
       equations_.matrix_terms();
       out.equations = equations_.dynamics_error();
@@ -39,7 +43,7 @@ MoreauStep::Outcome MoreauStep::solve(const State& state, double h, double theta
       const double worst = std::max(out.equations, out.rows);
       double size = 0.0;
       const double left = aim > 0.0 && worst <= plan_.newton_tolerance ? noise_.energy_left(size) : 0.0;
-      if (worst <= plan_.newton_tolerance && (left <= aim * size || left > 0.5 * last || out.iterations >= plan_.newton_most) && !std::isnan(out.equations) && !std::isnan(out.rows)) {
+      if (worst <= plan_.newton_tolerance && turned <= (contacts_.turns().first_order() ? 0.01 * plan_.options.tolerance : aim) && (left <= aim * size || left > 0.5 * last || out.iterations >= plan_.newton_most) && !std::isnan(out.equations) && !std::isnan(out.rows)) {
         out.converged = true;
         return out;
       }

@@ -53,7 +53,7 @@ class MoreauStep {
   /// How far the motion has come, by velocity (nv), and which part of the way of a gap may be missed: for the message about it.
   void allow(std::span<const double> ranges, double tolerance) { allowed_.ranges = ranges, allowed_.tolerance = tolerance; }
   /// Whether the next steps are compared with each other: what Newton's iteration leaves must then be small beside the error that is looked for.
-  void compare(bool steps) { allowed_.compared = steps; }
+  void compare(bool steps) { allowed_.compared = steps, contacts_.turns().allow(steps && plan_.options.error_control); }
   /// Forces without inputs in the last step's mean, by unknown: of velocities and first-order states. Empty where they cannot
   /// depend on time.
   std::span<const double> mean_forces() const { return model_.affine ? std::span<const double>() : std::span<const double>(equations_.forces()); }

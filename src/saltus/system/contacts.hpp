@@ -201,8 +201,8 @@ class ContactSet {
   const double* H(const Contact& c) const { return H_.data() + c.value_begin; }
   bool with_slip() const { return least_rows_ == 3; }
   double rate(const Contact& c, int row, const double* velocity) const;
-  /// forces: along the rows; pull: what the law's set is shifted by against the normal force. Of a set that tells.
-  ContactState state_of(const Contact& c, const double* forces, double pull, const double* velocity, double step) const;
+  /// forces: along the rows; pull: what the law's set is shifted by against the normal force. Of a set that tells. turn: what the rates of its rows have besides those of the velocity.
+  ContactState state_of(const Contact& c, const double* forces, double pull, const double* velocity, double step, const double* turn = nullptr) const;
 
  private:
   void pair(const Kinematics& k, int a, int b, double within);
