@@ -130,6 +130,7 @@ std::vector<Fault> idle_gravity(const System& s) {
   double largest = 0.0;
   for (int i = 0; i < l.nv; ++i) largest = std::max(largest, std::abs(rate[i]));
   if (!(largest > 1e-8)) return {};  // nothing can move: gravity gives reactions
+  if (std::ranges::any_of(s.relation_entries, [&](const RelationEntry& e) { return e.law.type->equality && pool_of(s, e).traits().has_input; })) return {};  // friction of a joint is of its reactions
   constexpr double aside = 1e-3;  // the rows are violated by its square, far below `small`
   constexpr double small = 1e-5;  // of g; a pendulum at rest gets about `aside` times g
   for (int i = 0; i < l.nv; ++i) rate[i] *= aside / largest * s.length_scale;
