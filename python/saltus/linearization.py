@@ -3,6 +3,7 @@
 from __future__ import annotations
 
 import warnings
+from dataclasses import replace
 from typing import TYPE_CHECKING, Any
 
 import numpy as np
@@ -63,7 +64,10 @@ def equations_of(model: Model, at) -> tuple[Any, Any, list[Fault]]:
     """(system, linear equations, warnings) at "static", "reference", "start", a result (its end) or (result, time)."""
     model._bind_controllers()
     if isinstance(at, str) and at == "static":
-        result = model._quiet_static()
+        try:
+            result = model._quiet_static()
+        except ModelError as error:
+            raise ModelError(_of_motion(fault) for fault in error.faults) from None
         system = model._engine.compile()
         a = {name: values[-1] for name, values in result._recorded.arrays.items()}
         return system, _core.linear_equations(system, a["t"], a["y"], a["a"], a["lam"], a["data"], _wrenches(result._recorded, None)), result.warnings
@@ -80,6 +84,12 @@ def equations_of(model: Model, at) -> tuple[Any, Any, list[Fault]]:
     known = _wrenches(recorded, float(a["t"]))
     equations = _core.linear_equations(system, a["t"], a["y"], a["a"], a["lam"], a["data"], known)
     return system, equations, _taken_as_open(model, system, equations) if known is None or not len(known) else []
+
+
+def _of_motion(fault: Fault) -> Fault:
+    """A fault of the equilibrium with what to do where the motion is what counts."""
+    moves = "is written at rate" in fault.message
+    return replace(fault, remedy=f'{fault.remedy}; or look at the motion: at="start", or a result with its time') if moves else fault
 
 
 def _started(model: Model, y: np.ndarray) -> np.ndarray:

@@ -69,7 +69,7 @@ def plane_frame(normal: np.ndarray) -> np.ndarray:
 def _line(value: Any, least: int, path: str) -> np.ndarray:
     """Points (n, 2), or (n, 3) with z = 0, as (n, 2)."""
     rows = [vector(row, f"{path}/{i}") for i, row in enumerate(value)] if isinstance(value, (list, tuple, np.ndarray)) else None
-    if rows is None or len(rows) < least or not all(isinstance(row, list) for row in rows):
+    if rows is None or len(rows) < least or not all(isinstance(row, list) and len(row) in (2, 3) and np.isscalar(row[0]) and np.isscalar(row[1]) for row in rows):
         g.refuse(path, f"is {g.short(value)}, expected at least {least} points (x, y) [m]", "write ((x, y), ...)")
     out = np.array(rows, dtype=float)[:, :2]
     wrong = np.flatnonzero(~np.all(np.isfinite(out), axis=1))

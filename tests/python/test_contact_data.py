@@ -147,9 +147,10 @@ def test_a_force_between_bodies_is_a_quantity_of_outputs_and_conditions():
     assert result.table["push"][0] == pytest.approx(2 * G, abs=1e-6) and result[on_high.points].last == 4
     assert result[back.force].last == pytest.approx([0, 0, -2 * G], abs=1e-6)
     history = result.contact_history(low, high)
-    assert result[on_high.force].values == pytest.approx(history.force.values, abs=1e-12)
+    assert result[on_high.force].values[1:] == pytest.approx(history.force.values[1:], abs=1e-12)
+    assert result[on_high.force].values[0] == pytest.approx([0, 0, 2 * G], abs=1e-6)  # the first state has no step of which it were the mean
     stopped = m.simulate(0.1, step=0.002, stop=on_high.force.z > 1.0)
-    assert stopped.report["status"] == "stopped" and stopped.report["t"] < 0.1
+    assert stopped.report["status"] == "stopped" and stopped.report["t"] == 0.0
 
 
 def test_threads_files_and_going_on_change_no_bit(tmp_path):

@@ -93,3 +93,27 @@ def test_a_body_takes_one_and_moves_as_with_its_numbers():
 def test_what_no_body_has_is_refused(wrong, message):
     with pytest.raises(sl.ModelError, match=message):
         wrong()
+
+
+@pytest.mark.parametrize("kind", ["hinge", "slide"])
+@pytest.mark.parametrize("away", [(0, 0, 0.2), (0.3, -0.1, 0.2)])
+def test_a_rotor_between_two_bodies_keeps_the_momentum_of_both(kind, away):
+    m = sl.Model(gravity=(0, 0, 0))
+    a, b = m.body(mass=2, inertia=(0.1, 0.2, 0.3)), m.cylinder(radius=0.1, length=0.1, mass=2, at=(0, 0, 0.2))
+    if kind == "hinge":
+        m.revolute(a, b, at=away, axis="z", torque=0.5, armature=0.02, ratio=5)
+    else:
+        m.prismatic(a, b, at=away, axis=(1, 0, 2), force=0.5, armature=0.02, ratio=5)
+    r, whole = m.simulate(1.0), m.group()
+    assert np.abs(r[b.velocity].last).max() + np.abs(r[b.angular_velocity].last).max() > 0.05
+    assert r[whole.momentum].last == pytest.approx([0, 0, 0], abs=1e-6)
+    assert r[whole.angular_momentum].last == pytest.approx([0, 0, 0], abs=1e-6)
+
+
+def test_a_rotor_on_the_ground_has_its_momentum():
+    """J + J_rotor n^2 under a torque from outside."""
+    m = sl.Model(gravity=(0, 0, 0))
+    disc = m.body(mass=2, inertia=(0.1, 0.2, 0.3))
+    m.revolute(m.ground, disc, axis="z", torque=0.5, armature=0.02, ratio=5)
+    r = m.simulate(1.0)
+    assert r[m.group().angular_momentum].last == pytest.approx([0, 0, 0.5], rel=1e-6)

@@ -152,6 +152,21 @@ def test_a_speed_drive_is_an_input_without_its_rate():
         m.linearize(at="reference", inputs=[drive], outputs=[drive.drive])
 
 
+def test_an_equilibrium_with_a_speed_drive_is_refused_and_the_state_to_take_is_named():
+    m = sl.Model()
+    box = m.box(size=(0.1, 0.1, 0.1), mass=1)
+    slide = m.prismatic(m.ground, box, axis="x", stiffness=100.0)
+    load = m.force(box, (0, 0, 0), name="load")
+    m.revolute(m.ground, m.cylinder(radius=0.1, length=0.1, mass=2, at=(1, 0, 0)), axis="z", speed=5.0)
+    ask = dict(inputs=["load.force.x"], outputs=[slide.position])
+    for verb in (lambda **at: m.frequency_response([1.0], **ask, **at), lambda **at: m.modes(**at)):
+        with pytest.raises(sl.ModelError, match='at="start"'):
+            verb()
+        verb(at="start")
+    response = m.frequency_response([1.0], **ask, at="start").values
+    assert np.abs(np.ravel(response)[0]) == pytest.approx(1 / (100 - (2 * np.pi) ** 2), rel=1e-6)
+
+
 def test_a_prescribed_position_is_no_input():
     m = sl.Model(gravity=(0, 0, 0))
     rod = m.rod((0, 0, 0), (0, 0, -1), mass=1)

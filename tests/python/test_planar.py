@@ -199,3 +199,9 @@ def test_a_drive_with_an_integral_holds_its_speed_in_the_plane():
     hinge = m.revolute(m.ground, rotor, at=(0, 0), speed=2.0, gain=3.0, integral=8.0)
     m.torque(rotor, -1.0)
     assert m.simulate(6.0)[hinge.angular_rate].last == pytest.approx(2.0, abs=1e-4)
+
+
+def test_a_surface_of_points_and_segments_is_refused_with_what_it_takes():
+    for surface in (([(0, 0), (1, 0), (2, 0)], [(0, 1), (1, 2)]), ([(0, 0), (1, 0)], [(0, 1), (1, 0)])):
+        with pytest.raises(sl.ModelError, match="expected at least 2 points"):
+            sl.Model(planar=True).surface(surface)

@@ -205,3 +205,14 @@ def test_the_viewer_does_not_draw_who_is_away():
     head = json.loads(packed[12 : 12 + int.from_bytes(packed[8:12], "little")])
     (away,) = head["away"]
     assert head["frames"][away["f"]].startswith("ball") and [a for a, _ in away["t"]] == pytest.approx([0.0, 0.6]) and away["t"][0][1] == pytest.approx(0.2)
+
+
+def test_a_body_that_appears_in_another_is_told():
+    for height, told in ((0.15, True), (0.35, False)):
+        m = sl.Model()
+        floor, low = m.plane(), m.sphere(radius=0.1, mass=1, at=(0, 0, 0.1), name="low")
+        high = m.sphere(radius=0.1, mass=1, at=(0, 0, height), name="high")
+        m.contact([floor, low, high])
+        m.presence([high], begin=0.5)
+        warnings = [str(w) for w in m.simulate(0.6).warnings]
+        assert any("overlap at t = 0.5 s" in w and "0.15 m" in w and "'high'" in w for w in warnings) == told

@@ -386,3 +386,22 @@ def test_the_picture_of_a_rail_is_its_curve(curve):
     assert points[0] == pytest.approx([1, 0, 0], abs=1e-9)
     assert np.hypot(points[:, 0], points[:, 1]) == pytest.approx(1.0, abs=0.1 if "closed" in curve else 1e-9)
     assert all(a["b"] == b["a"] for a, b in zip(pieces, pieces[1:], strict=False))
+
+
+@pytest.mark.parametrize(
+    "curve, ends, place, travel",
+    [
+        (("s", "0", "0"), (0, 3), (1, 0, 0), 1.0),
+        (("r*cos(s)", "0", "r*sin(s)"), (0, 6), (2 * np.cos(2), 0, 2 * np.sin(2)), 2.0),
+        (lambda s: (s, s * s, 0.0), (-1, 2), (0.7, 0.49, 0), 0.7),
+        (("s", "0", 0), (1, 3), (1, 0, 0), 1.0),
+    ],
+)
+def test_a_body_on_a_curve_by_functions_begins_at_its_nearest_place(curve, ends, place, travel):
+    m = sl.Model()
+    m.parameters = {"r": 2.0}
+    base = m.body(mass=1, inertia=(1, 1, 1), at=(1, -2, 0.5), rotation=(0, 0, 0.4))
+    m.fixed(m.ground, base)
+    p, R = base.reference
+    rail = m.rail(base, m.point_mass(mass=1, at=p + R @ np.array(place)), curve=curve, start=ends[0], end=ends[1])
+    assert m.simulate(0.01)[rail.travel][0] == pytest.approx(travel, abs=1e-9)

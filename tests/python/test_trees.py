@@ -153,3 +153,25 @@ def test_links_are_drawn_where_they_are():
         assert np.allclose(p[:, frame], result[link.position], atol=1e-12)
         assert np.allclose(np.abs(np.sum(q[:, frame] * result[link.quaternion], axis=1)), 1.0)
         assert np.allclose(scene.places.reference[frame][0], link.reference[0], atol=1e-12)
+
+
+def test_links_have_the_energies_and_momenta_of_bodies_and_those_of_the_tree_are_their_sums():
+    m = sl.Model()
+    tree = m.tree()
+    upper = tree.revolute(axis="y", mass=2, inertia=(0.1, 0.2, 0.3), center_of_mass=(0.5, 0, 0), rate=1.3)
+    lower = upper.prismatic(axis=(1, 1, 0), at=(1, 0, 0), mass=1, inertia=(0.05, 0.02, 0.03), center_of_mass=(0.1, 0.2, 0), rate=0.4)
+    r, whole = m.simulate(0.3, tolerance=1e-9), m.group()
+    t = 0.2
+    at = r.at(t)
+    c, w = np.array([0.5, 0, 0]), np.asarray(at[upper.angular_velocity])
+    R = np.asarray(at[upper.rotation_matrix]).reshape(3, 3)
+    v = np.cross(w, R @ c)
+    assert at[upper.center_velocity] == pytest.approx(v, abs=1e-9)
+    assert at[upper.momentum] == pytest.approx(2 * v, abs=1e-9)
+    spin = R @ np.diag([0.1, 0.2, 0.3]) @ R.T @ w
+    assert at[upper.angular_momentum] == pytest.approx(spin, abs=1e-9)
+    assert at[upper.kinetic_energy] == pytest.approx(v @ v + 0.5 * w @ spin, abs=1e-9)
+    assert at[upper.potential_energy] == pytest.approx(2 * 9.81 * (R @ c)[2], abs=1e-9)
+    for word in ("kinetic_energy", "potential_energy", "momentum"):
+        both = np.asarray(at[getattr(upper, word)]) + np.asarray(at[getattr(lower, word)])
+        assert np.asarray(at[getattr(whole, word)]) == pytest.approx(both, abs=1e-9)

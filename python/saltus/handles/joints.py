@@ -232,7 +232,9 @@ class Joint(Pair):
 
     @property
     def friction(self) -> Quantity:
-        """What dry friction does on B about (or along) the axis (n) [N m] or [N]. Only of joints with friction=."""
+        """What friction does on B about (or along) the axis (n) [N m] or [N]. Only of joints with friction=."""
+        if self._engine_type().startswith("rough_"):  # of its own reaction: the joint has nothing else about its axis
+            return self._effort(self)
         return self._of_part("friction")
 
     @friction.setter
@@ -257,15 +259,25 @@ class Joint(Pair):
     def _of_part(self, word: str) -> Quantity:
         for part in self._parts:
             if part.name.endswith(f"_{word}"):
-                return Quantity(((part, "multiplier"),))
+                return Quantity(((part, "multiplier"),)) if self._model._names[part.name][0] == "relations" else self._effort(part)
         raise AttributeError(f"{self.name} has no {word.replace('_', ' ')}; give it {'friction' if word == 'friction' else 'limits'}=")
 
     @property
     def drive(self) -> Quantity:
         """What the drive does on B about (or along) the axis (n) [N m] or [N]. Only of joints with a drive."""
-        if self._drive is None:
-            raise AttributeError(f"{self.name} has no drive; give it speed=, angle= or position=")
-        return Quantity(((self._drive, "drive"),))
+        if self._drive is not None:
+            return Quantity(((self._drive, "drive"),))
+        for part in self._parts:
+            if part.name.endswith("_drive"):
+                return self._effort(part)
+        raise AttributeError(f"{self.name} has no drive; give it speed=, angle= or position=")
+
+    def _engine_type(self) -> str:
+        return str(self._model._engine.record(self.name)["type"])
+
+    def _effort(self, of: Handle) -> Quantity:
+        """What an item does on B about the axis of a hinge, along that of a slide."""
+        return of.quantity("force_body" if "prismatic" in self._engine_type() else "torque_body").z
 
     angle = StartOf("angle", "Angle of B against A about the joint's z axis (n) [rad]; where that axis alone is free to turn, turns are counted.")
     angular_rate = QuantityOf("angular_rate", "Rate of the angle (n) [rad/s].")
@@ -321,6 +333,9 @@ class Rail(Joint):
     def __init__(self, model: Model, name: str, along: str, parts: tuple[str, ...] = ()):
         super().__init__(model, name, parts)
         self._node = Node(model, along)
+
+    def _effort(self, of: Handle) -> Quantity:
+        return of.quantity("force")
 
     @property
     def travel(self) -> Quantity:

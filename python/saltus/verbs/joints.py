@@ -346,14 +346,14 @@ class JointVerbs:
         if callable(speed):
             g.refuse(f"joints/{joint.name}/integral", "is of a speed given by an expression, and this one is a function", "write the speed as an expression of t, or let a controller set the torque")
         node = self._add("nodes", "node_ode1", self._free_name("", f"{joint.name}_integral"), {"count": 1})
-        lacks = f"(({speed}) - v0)"
-        effort, rate = f"{gain}*{lacks} + {integral}*q1", lacks
+        lacks = f"(({speed}) - v1)"
+        effort, rate = f"{gain}*{lacks} + {integral}*q0", lacks
         if limit is not None:
             # Where the rate would jump to 0 at the limit no implicit step has a solution: it falls to 0 as the integral goes on by PAST of the limit, which the torque does not feel.
             past = f"((1 + {PAST})*({limit}) - if({lacks} > 0, {effort}, -({effort})))/({PAST}*({limit}))"
             effort, rate = f"max(min({effort}, {limit}), -{limit})", f"{lacks}*max(0, min(1, {past}))"
         motion = {"joint": joint.name, "motion": "angle" if "torque" in types else "position"}
-        self._part(joint, "connectors", "user_force", "drive", {"on": [motion, {"node": node, "coordinate": 0}], "function": [effort, rate]})
+        self._part(joint, "connectors", "user_force", "drive", {"on": [{"node": node, "coordinate": 0}, motion], "function": [rate, effort]})
 
     def _resist(self, joint: Joint, place, spring_type: str, spring, gap: str, limits, restitution, friction) -> None:
         """Spring, stops and dry friction on the motion of a joint, each an item of its own."""

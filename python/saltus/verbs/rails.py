@@ -18,6 +18,8 @@ if TYPE_CHECKING:
     from saltus.quantity import Quantity
     from saltus.verbs.joints import Motion
 
+SAMPLES, ZOOMS = 501, 8  # of a curve by functions, where its place nearest to a body is looked for; how often between the two beside the nearest
+
 
 class RailVerbs:
     """Verbs of motion along curves, of given poses, and of locks."""
@@ -98,7 +100,7 @@ class RailVerbs:
         p, R = place
         loop = {"closed": True} if closed else {}
         if callable(curve) or any(isinstance(entry, (str, int, float)) for entry in curve):
-            return {"curve": self._plain(curve), **given(start=start, end=end), **loop}, 0.0 if start is None else start
+            return {"curve": self._plain(curve), **given(start=start, end=end), **loop}, self._nearest(curve, 0.0 if start is None else start, 0.0 if end is None else end, R.T @ (target - p))
         for word, value in given(start=start, end=end).items():
             g.refuse(f"{path}/{word}", f"is {value!r} of a curve by functions, and this one goes through points", "leave it out")
         world = np.array([self._point(point, f"{path}/curve") for point in curve])
@@ -108,6 +110,26 @@ class RailVerbs:
 
         nearest = _core.curve_nearest(local.tolist(), closed, (R.T @ (target - p)).tolist()) if len(apart) > 0 and np.all(apart > 0.0) else 0.0  # else the engine refuses
         return {"points": local.tolist(), **loop}, nearest
+
+    def _nearest(self, curve, start: float, end: float, target: np.ndarray) -> float:
+        """s of a curve by functions where it is nearest to a point in its axes; `start` where it has no ends, or is none: the engine tells."""
+        try:
+            if not start < end:
+                return start
+            low, high = float(start), float(end)
+            for _ in range(ZOOMS):
+                s = np.linspace(low, high, SAMPLES)
+                best = int(np.argmin(np.linalg.norm(self._curve_points(curve, s) - target, axis=1)))
+                low, high = s[max(best - 1, 0)], s[min(best + 1, SAMPLES - 1)]
+            return float(s[best])
+        except Exception:  # a mistake in the curve, which the engine reports with its place
+            return start
+
+    def _curve_points(self, curve, s: np.ndarray) -> np.ndarray:
+        if callable(curve):
+            return np.array([curve(float(x)) for x in s], dtype=float)
+        entries = [np.ravel(self._engine.expression(str(entry), ["s"], s[:, None])) for entry in self._plain(curve)]
+        return np.column_stack(entries)
 
     def _along(self, rail, path, coordinate, drives, spring, limits, restitution, friction) -> None:
         """Drive, spring, stops and friction on the travel."""

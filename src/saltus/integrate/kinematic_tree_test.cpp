@@ -89,7 +89,7 @@ Built tree_of(const Plot& plot, const std::function<void(SystemBuilder&, const s
   for (const OneLink& one : plot.links) {
     const bool fixed = one.link.joint.type == TreeJoint::fixed;
     const Endpoint coordinate = fixed ? b.ground_coordinate() : b.coordinate(nodes[coordinates.size()]);
-    frames.push_back(b.link(one.link.joint, one.link.parent < 0 ? base : frames[one.link.parent], coordinate));
+    frames.push_back(b.link(one.link, one.link.parent < 0 ? base : frames[one.link.parent], coordinate));
     out.markers.push_back(frames.back().marker);
     tree.add(one.link);
     if (!fixed) coordinates.push_back(coordinate);

@@ -1,6 +1,7 @@
 // The blocks of a RowProblem with their laws: names, keys, what each law asks of a problem over a step or at an instant.
 #pragma once
 
+#include <algorithm>
 #include <memory>
 #include <string>
 #include <string_view>
@@ -75,6 +76,17 @@ void give_contact(const System& system, const ContactSet& set, const Contact& c,
 bool could_pass(const System& system, RowProblem& rows, double h, StepReport& report, bool at_begin);
 /// What rounding leaves of a way between places of the state [m]: of places alone, a quaternion is no length.
 double rounding_of_ways(const System& system, const State& state, double size);
+/// Forces of laws where a run begins: those at the end of a step(state, h) a thousandth as long as the first, where it has no impact.
+template <class Step>
+void forces_at_start(const System& system, State& state, Step&& step) {
+  if (state.t() != state.begun() || !(state.h() > 0.0)) return;
+  State trial = state;
+  const StepReport report = step(trial, 1e-3 * state.h());
+  if (report.status != StepStatus::accepted || std::ranges::any_of(report.events, [](const Event& e) { return e.kind == "impact"; })) return;
+  std::copy_n(trial.lambda(), system.layout.rows, state.lambda());
+  system.contacts.take_forces(trial.data(), state.data());
+}
+
 /// A fault where a relation with a set-valued law has rows that a problem of rates cannot hold: it takes gaps, friction and relays on rates, and laws on first-order states.
 void refuse_row(const System& system, const RelationEntry& entry, std::string_view scheme, Faults& faults);
 /// Which laws with memory a scheme takes.

@@ -130,6 +130,7 @@ std::vector<Fault> idle_gravity(const System& s) {
   double largest = 0.0;
   for (int i = 0; i < l.nv; ++i) largest = std::max(largest, std::abs(rate[i]));
   if (!(largest > 1e-8)) return {};  // nothing can move: gravity gives reactions
+  if (std::ranges::any_of(s.relation_entries, [&](const RelationEntry& e) { return e.law.type->equality && pool_of(s, e).traits().has_input; })) return {};  // friction of a joint is of its reactions
   constexpr double aside = 1e-3;  // the rows are violated by its square, far below `small`
   constexpr double small = 1e-5;  // of g; a pendulum at rest gets about `aside` times g
   for (int i = 0; i < l.nv; ++i) rate[i] *= aside / largest * s.length_scale;
@@ -152,28 +153,37 @@ std::vector<Fault> idle_gravity(const System& s) {
 }
 
 namespace {
-/// Pairs of shapes that overlap at the start, each by its deepest point, the deepest pairs first; beyond `most` their number.
-void add_group_overlaps(const System& s, Assembly& assembly, double small, std::vector<Fault>& faults) {
+/// Pairs of shapes that overlap in the configuration of the assembly, each by its deepest point, the deepest pairs first; beyond `most` their number. counts(A, B): of their owners.
+template <class Counts>
+void add_group_overlaps(const System& s, Assembly& assembly, const std::string& when, const Counts& counts, std::vector<Fault>& faults) {
   if (s.contacts.empty()) return;
   constexpr std::size_t most = 5;
-  assembly.update(0.0, s.initial_y.data(), nullptr, s.initial_data.data());
+  const double small = 1e-6 * s.length_scale;
   ContactSet set(s.contacts);
   set.find(assembly.kinematics(), 0.0);
   std::map<std::pair<int, int>, const Contact*> deepest;
   for (const Contact& c : set.contacts())
-    if (const Contact*& known = deepest[{c.A, c.B}]; c.gap < -small && (!known || c.gap < known->gap)) known = &c;
+    if (c.gap < -small && counts(s.contacts.colliders[c.A].owner, s.contacts.colliders[c.B].owner))
+      if (const Contact*& known = deepest[{c.A, c.B}]; !known || c.gap < known->gap) known = &c;
   std::vector<const Contact*> found;
-  for (const auto& [pair, c] : deepest)
-    if (c) found.push_back(c);
+  for (const auto& [pair, c] : deepest) found.push_back(c);
   std::stable_sort(found.begin(), found.end(), [](const Contact* a, const Contact* b) { return a->gap < b->gap; });
   for (std::size_t i = 0; i < std::min(most, found.size()); ++i) {
     const Contact& c = *found[i];
-    std::string message = "'" + s.contacts.colliders[c.A].owner + "' and '" + s.contacts.colliders[c.B].owner + "' overlap at the start by " + short_text(-c.gap) + " m";
+    std::string message = "'" + s.contacts.colliders[c.A].owner + "' and '" + s.contacts.colliders[c.B].owner + "' overlap " + when + " by " + short_text(-c.gap) + " m";
     if (i + 1 == most && found.size() > most) message += "; so do " + std::to_string(found.size() - most) + " more pairs, less deep";
     faults.push_back({{}, "relations/" + s.contacts.groups[c.group].name, message, "place them apart, or leave the pair out with no_contact; the first steps push them out", Severity::warning});
   }
 }
 }  // namespace
+
+std::vector<Fault> overlaps_of(const System& s, Assembly& assembly, const State& state, std::span<const Event> came) {
+  std::vector<Fault> faults;
+  const auto comes = [&](const std::string& body) { return std::ranges::any_of(came, [&](const Event& e) { return e.kind == "born" && e.item == body; }); };
+  assembly.update(state.t(), state.y(), state.lambda(), state.data());
+  add_group_overlaps(s, assembly, "at t = " + short_text(state.t()) + " s, where one of them appears,", [&](const std::string& A, const std::string& B) { return comes(A) || comes(B); }, faults);
+  return faults;
+}
 
 std::vector<Fault> overlaps_at_start(const System& s) {
   const double small = 1e-6 * s.length_scale;
@@ -196,7 +206,8 @@ std::vector<Fault> overlaps_at_start(const System& s) {
       faults.push_back({{}, "relations/" + e.name, "is violated at the start: its gap is " + number_text(gap) + " (m, or rad of a stop)",
                         "place the bodies apart, or the stops around the first position; the first steps push them out", Severity::warning});
   }
-  add_group_overlaps(s, assembly, small, faults);
+  assembly.update(0.0, s.initial_y.data(), nullptr, s.initial_data.data());
+  add_group_overlaps(s, assembly, "at the start", [](const std::string&, const std::string&) { return true; }, faults);
   return faults;
 }
 

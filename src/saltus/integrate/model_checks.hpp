@@ -1,6 +1,7 @@
 // What can be seen of a compiled model before its first step: coordinates without mass, gravity without effect.
 #pragma once
 
+#include <span>
 #include <vector>
 
 #include "saltus/base/errors.hpp"
@@ -31,6 +32,8 @@ std::vector<Fault> idle_gravity(const System& system);
 
 /// Warnings of contacts and stops that are violated at the start by more than 1e-6 of the model's size.
 std::vector<Fault> overlaps_at_start(const System& system);
+/// Warnings of bodies that have just appeared where others are.
+std::vector<Fault> overlaps_of(const System& system, Assembly& assembly, const State& state, std::span<const Event> came);
 
 /// An error for a law that acts on a rate, in a relation that has none: no scheme can hold it. Nothing for others.
 std::optional<Fault> rateless(const System& system, const RelationEntry& entry);

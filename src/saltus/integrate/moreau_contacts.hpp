@@ -106,6 +106,9 @@ class MoreauContacts {
   bool lets_go() const;
   /// saltus::late_release, the largest over contacts that carry in both tails, those of the halves of a step of length h each.
   double late_release(const double* first, const double* second, double h) const;
+  /// Forces of the groups at the end of a step of which the last one was the second half: pairs that carried all through, by the tails of the whole and of both halves, are drawn on; the rest is
+  /// the mean over the second.
+  void draw_on(const double* whole, const double* first, const double* second, double* data) const;
 
   /// Tail of the memory, forces of the groups in the history variables, events of contacts that close, and what each did if it is reported.
   /// velocity: after the step, whose share `theta` in the positions is;
@@ -121,6 +124,9 @@ class MoreauContacts {
   int entry_;  // of the tail: identity and impulses, less their offsets
   /// The law of a contact of set_, by its memory.
   const LawRef& law(const Contact& c) const { return now_.empty() ? system_.contacts.law(c) : now_[static_cast<std::size_t>(&c - set_.contacts().data())]; }
+  /// Impulses of a contact in a tail; null: it is not there.
+  const double* impulses(const double* tail, const Contact& c) const;
+  bool draws_on(std::span<const Contact> pair, const double* whole, const double* first, double h) const;
   bool across(const Contact& c) const { return law(c).across && c.gap > at_start_.closed; }
   void see(const Kinematics& k, double step);
   bool part(double enough, double tolerance, const Held* held, Solver& solver, int threads);

@@ -191,6 +191,7 @@ StepReport MoreauControl::controlled(State& state, double h) {
     StepReport second = attempt(state, 0.5 * h, 2);
     if (second.status == StepStatus::accepted) change.missed = std::max(change.missed, one_.missed_depth(state));
     if (holds_) row_at_end_.assign(one_.row_values().begin(), one_.row_values().end());
+    if (second.status == StepStatus::accepted && !change.impact && !plan_.system->contacts.empty()) one_.draw_on_contacts(whole_, half_, state);
     second.residual.worst(report.residual);
     second.impacts.add(report.impacts);
     join(report.contacts, h, second.contacts);

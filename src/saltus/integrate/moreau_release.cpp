@@ -52,6 +52,45 @@ double late_release(const LawType& law, const double* parameters, int rows, cons
   return late;
 }
 
+bool draw_on(int rows, const double* whole, const double* first, double* second) {
+  double as_mean = 0.0, as_end = 0.0;
+  for (int r = 0; r < rows; ++r)
+    as_mean = std::max(as_mean, std::abs(whole[r] - 0.5 * (first[r] + second[r]))), as_end = std::max(as_end, std::abs(whole[r] - second[r]));
+  if (!(as_mean < as_end)) return false;
+  for (int r = 0; r < rows; ++r) second[r] = 1.5 * second[r] - 0.5 * first[r];
+  return true;
+}
+
+void into_set(const LawRef& law, int rows, double* force) {
+  const SetType& set = *law.type->set;
+  double low[most_rows], high[most_rows];
+  if (law.type->equality) return;
+  if (set.bounds) {
+    set.bounds(law.parameters, rows, 1.0, low, high);
+    for (int r = 0; r < rows; ++r) force[r] = std::clamp(force[r], low[r], high[r]);
+  } else if (set.friction) {
+    double square = 0.0;
+    for (int r = 1; r < rows; ++r) square += force[r] * force[r];
+    force[0] = std::max(0.0, force[0]);
+    const double most = set.friction(law.parameters) * force[0], size = std::sqrt(square);
+    for (int r = 1; r < rows && size > most; ++r) force[r] *= most / size;
+  } else {
+    const double none[most_rows] = {};
+    set.prox(law.parameters, rows, force, none, 0.0, 1.0, low);
+    std::copy_n(low, rows, force);
+  }
+}
+
+const double* MoreauContacts::impulses(const double* tail, const Contact& c) const {
+  int low = 0, high = static_cast<int>(tail[0]);  // identities ascend
+  while (low < high) {
+    const int i = (low + high) / 2;
+    (tail[1 + entry_ * i] < c.identity() ? low : high) = tail[1 + entry_ * i] < c.identity() ? i + 1 : i;
+  }
+  const double* entry = tail + 1 + entry_ * low;
+  return low < static_cast<int>(tail[0]) && entry[0] == c.identity() ? entry + 1 : nullptr;
+}
+
 double MoreauContacts::late_release(const double* first, const double* second, double h) const {
   double late = 0.0;
   const int n = static_cast<int>(first[0]), m = static_cast<int>(second[0]);
@@ -69,6 +108,44 @@ double MoreauContacts::late_release(const double* first, const double* second, d
   return late;
 }
 
+void MoreauContacts::draw_on(const double* whole, const double* first, const double* second, double* data) const {
+  const double h = second[tail_size(system_) - 1];
+  system_.contacts.clear_forces(data);
+  const std::span<const Contact> all = set_.contacts();
+  for (std::size_t begin = 0, end = 0; begin < all.size(); begin = end) {
+    while (end < all.size() && all[end].A == all[begin].A && all[end].B == all[begin].B) ++end;
+    const std::span<const Contact> pair = all.subspan(begin, end - begin);
+    const bool drawn = draws_on(pair, whole, first, h);
+    for (const Contact& c : pair) {
+      double force[ContactGroup::most_rows];
+      const double* before = drawn ? impulses(first, c) : nullptr;
+      for (int r = 0; r < c.rows; ++r) {
+        const double mean = (mu_[c.row + r] - offset_[c.row + r]) / h;
+        force[r] = drawn ? 1.5 * mean - 0.5 * before[r] / h : mean;
+      }
+      if (drawn && pair.size() == 1 && !across(c)) into_set(law(c), c.rows, force);
+      for (int r = 0; r < c.rows; ++r) force[r] += offset_[c.row + r] / h;
+      system_.contacts.add_force(c, force, data);
+    }
+  }
+}
+
+/// Of the points of a pair the sum: how they share it is not always unique, and the whole and the halves choose differently.
+bool MoreauContacts::draws_on(std::span<const Contact> pair, const double* whole, const double* first, double h) const {
+  Vec3<double> sum[3]{};
+  double pressed[3] = {};
+  for (const Contact& c : pair) {
+    const double *of_whole = impulses(whole, c), *of_first = impulses(first, c);
+    if (!of_whole || !of_first) return false;
+    for (int r = 0; r < std::min(c.rows, c.along); ++r) {
+      const double means[3] = {0.5 * of_whole[r] / h, of_first[r] / h, (mu_[c.row + r] - offset_[c.row + r]) / h};
+      for (int k = 0; k < 3; ++k) sum[k] += c.axes[r] * means[k], pressed[k] += r == 0 ? means[k] : 0.0;
+    }
+  }
+  if (!(pressed[0] > 0.0 && pressed[1] > 0.0 && pressed[2] > 0.0) || (pair.size() > 1 && !(1.5 * pressed[2] > 0.5 * pressed[1]))) return false;
+  return norm(sum[0] - (sum[1] + sum[2]) * 0.5) < norm(sum[0] - sum[2]);
+}
+
 /// Slip that turns round, or ends, at contacts that carry before and after; both by the directions of the last step. What slips has all the friction that its pressure
 /// allows: other slips are rounding.
 Switched MoreauContacts::switched(const double* v_before, const double* v_after, const double* before, const double* after) const {
@@ -76,15 +153,11 @@ Switched MoreauContacts::switched(const double* v_before, const double* v_after,
   enum class Friction { none, some, all };
   const auto friction = [&](const double* tail, const Contact& c) {
     const LawRef& law = this->law(c);
-    for (int i = 0; i < static_cast<int>(tail[0]); ++i) {
-      const double* entry = tail + 1 + entry_ * i;
-      if (entry[0] != c.identity()) continue;
-      if (!(entry[1] > 0.0)) return Friction::none;
-      double tangent = 0.0;
-      for (int r = 1; r <= law.type->set->sliding && r < c.rows; ++r) tangent = std::hypot(tangent, entry[1 + r]);
-      return !law.type->set->friction || tangent >= all * law.type->set->friction(law.parameters) * entry[1] ? Friction::all : Friction::some;
-    }
-    return Friction::none;
+    const double* impulse = impulses(tail, c);
+    if (!impulse || !(impulse[0] > 0.0)) return Friction::none;
+    double tangent = 0.0;
+    for (int r = 1; r <= law.type->set->sliding && r < c.rows; ++r) tangent = std::hypot(tangent, impulse[r]);
+    return !law.type->set->friction || tangent >= all * law.type->set->friction(law.parameters) * impulse[0] ? Friction::all : Friction::some;
   };
   Switched out;
   for (const Contact& c : set_.contacts()) {
@@ -310,34 +383,13 @@ void MoreauControl::draw_on(State& state) const {
   for (std::size_t i = 0; i < plan_.entries.size(); ++i) {
     const RelationEntry& e = s.relation_entries[i];
     if (e.rows > most_rows || !lasts(i, state)) continue;
-    const double *whole = whole_.lambda() + e.row, *first = half_.lambda() + e.row;
     double* second = state.lambda() + e.row;
-    double as_mean = 0.0, as_end = 0.0;
-    for (int r = 0; r < e.rows; ++r)
-      as_mean = std::max(as_mean, std::abs(whole[r] - 0.5 * (first[r] + second[r]))), as_end = std::max(as_end, std::abs(whole[r] - second[r]));
-    if (!(as_mean < as_end)) continue;
-    for (int r = 0; r < e.rows; ++r) second[r] = 1.5 * second[r] - 0.5 * first[r];
-    if (one_.pulls_across(i)) continue;
+    if (!saltus::draw_on(e.rows, whole_.lambda() + e.row, half_.lambda() + e.row, second) || one_.pulls_across(i)) continue;
     const LawRef& law = one_.law(i);
-    const SetType& set = *law.type->set;
     const double pull = law.adhesion();
-    if (pull != 0.0) second[0] += pull;  // in the set
-    double low[most_rows], high[most_rows];
-    if (set.bounds && !plan_.entries[i].equality) {
-      set.bounds(law.parameters, e.rows, 1.0, low, high);
-      for (int r = 0; r < e.rows; ++r) second[r] = std::clamp(second[r], low[r], high[r]);
-    } else if (set.friction) {
-      double square = 0.0;
-      for (int r = 1; r < e.rows; ++r) square += second[r] * second[r];
-      second[0] = std::max(0.0, second[0]);
-      const double most = set.friction(law.parameters) * second[0], size = std::sqrt(square);
-      for (int r = 1; r < e.rows && size > most; ++r) second[r] *= most / size;
-    } else if (!plan_.entries[i].equality) {
-      const double none[most_rows] = {};
-      set.prox(law.parameters, e.rows, second, none, 0.0, 1.0, low);
-      std::copy_n(low, e.rows, second);
-    }
-    if (pull != 0.0) second[0] -= pull;
+    second[0] += pull;
+    into_set(law, e.rows, second);
+    second[0] -= pull;
   }
 }
 

@@ -17,4 +17,9 @@ struct Switched {
 /// not to slip may have all of its friction, as one of four whose forces the motion does not determine.
 double late_release(const LawType& law, const double* parameters, int rows, const double* first, const double* second, bool sticks = false);
 
+/// Means over the halves of a step (rows) drawn on to its end, into the second. false: that of the whole is not the mean of theirs, but the second, which stands at the end.
+bool draw_on(int rows, const double* whole, const double* first, double* second);
+/// The force (rows), less what the law's set is shifted by, that is next in the set.
+void into_set(const LawRef& law, int rows, double* force);
+
 }  // namespace saltus

@@ -171,12 +171,15 @@ void MoreauStep::joint_reactions(State& state) {
   }
 }
 
-/// Forces of closed contacts and of dry friction: those of a step a thousandth as long as the first, where it has no impact. Behind the step that ended in
+/// Forces of closed contacts and of dry friction: those of a step a thousandth as long as the first, where it has no impact; of contacts between groups where the run begins, later
+/// they stay as they are. Behind the step that ended in
 /// `last` what was held or slid there still does: what turns or ends in the next step is found by it.
 void MoreauStep::multipliers_of_contacts(State& state, const State* last) {
   const double* crowd = last ? last->memory() + plan_.contact_tail : nullptr;
   bool closed = crowd && !system_.contacts.empty() && crowd[0] > 0.0;
   beginning_.begin(state, 0.0, Rows::all);
+  const bool first = state.t() == state.begun() && !contacts_.empty();
+  closed |= first;
   for (int i : rows_.entries) closed |= !plan_.entries[i].equality && plan_.entries[i].impulse;
   if (!closed || !(state.h() > 0.0)) return;
   State trial = state;
@@ -187,6 +190,7 @@ void MoreauStep::multipliers_of_contacts(State& state, const State* last) {
     std::copy(trial.lambda() + e.row, trial.lambda() + e.row + e.rows, state.lambda() + e.row);
     if (last) std::copy_n(last->memory() + e.row, e.rows, state.memory() + e.row);
   }
+  if (first) system_.contacts.take_forces(trial.data(), state.data());
   if (last) std::copy_n(last->memory() + plan_.status(0), plan_.entries.size(), state.memory() + plan_.status(0));
   if (crowd) std::copy_n(crowd, MoreauContacts::tail_size(system_), state.memory() + plan_.contact_tail);
   // What jumped in the trial may do so at its end: the rates of before it stay.

@@ -69,6 +69,11 @@ class MoreauStep {
   /// saltus::late_release, the largest over the rows of the last step, the second of two halves of length h each; `first`, `second`: states
   /// after them.
   double late_release(const State& first, const State& second, double h) const;
+  /// MoreauContacts::draw_on; `state`: the end of the last step.
+  void draw_on_contacts(const State& whole, const State& first, State& state) const {
+    const int tail = plan_.contact_tail;
+    contacts_.draw_on(whole.memory() + tail, first.memory() + tail, state.memory() + tail, state.data());
+  }
   /// Between two states, `after` that of the last step.
   Switched switched(const State& before, const State& after) const;
   /// Whether a contact that adheres gave way in the last step: it pulled as hard as it can until the end of the step, and does not behind it.

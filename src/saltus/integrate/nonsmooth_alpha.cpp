@@ -63,6 +63,7 @@ class NonsmoothStep final : public Workspace {
     double* memory = state.memory();
     std::fill(memory + plan_.impulses(), memory + plan_.xdot(), 0.0);
     std::fill(memory + plan_.pushed(), memory + state.layout().memory_size, 0.0);
+    forces_at_start(system_, state, [&](State& trial, double h) { return step(trial, h); });
     return report;
   }
 

@@ -8,6 +8,7 @@
 #include "saltus/base/memory.hpp"
 #include "saltus/integrate/accelerations_mass.hpp"
 #include "saltus/integrate/error_norm.hpp"
+#include "saltus/integrate/model_checks.hpp"
 #include "saltus/integrate/start.hpp"
 #include "saltus/math/breaks.hpp"
 
@@ -189,6 +190,17 @@ void Simulation::fail(const State& state, const StepReport& step, const std::str
   run_.cause = when + (item.empty() ? "" : item + ": ") + step.cause;
 }
 
+namespace {
+/// A few of the run: a chute that pours bodies into each other says so once.
+void warn_of_overlaps(const System& system, Assembly& assembly, const State& state, const std::vector<Event>& came, std::vector<Fault>& warnings) {
+  constexpr std::size_t most = 5;
+  static constexpr std::string_view sign = ", where one of them appears,";
+  const auto told = [&] { return std::ranges::count_if(warnings, [](const Fault& f) { return f.message.find(sign) != std::string::npos; }); };
+  if (system.contacts.empty() || static_cast<std::size_t>(told()) >= most) return;
+  for (Fault& fault : overlaps_of(system, assembly, state, came)) warnings.push_back(std::move(fault));
+}
+}  // namespace
+
 template <class Change>
 StepReport Simulation::changed(State& state, const Change& change) {
   State next = state;
@@ -202,6 +214,7 @@ StepReport Simulation::changed(State& state, const Change& change) {
   if (report.status != StepStatus::accepted || !did) return report;
   history_.start(next);
   state = next;
+  if (!life_.came.empty()) warn_of_overlaps(*plan_.system, energies_, state, life_.came, run_.warnings);
   return report;
 }
 
@@ -450,6 +463,7 @@ double Simulation::step_end(const State& state, double h) const {
       state = next;
       step = StepReport{};
       step.events = std::move(events);
+      warn_of_overlaps(*plan_.system, energies_, state, step.events, run_.warnings);
     }
   }
   if (report.status != StepStatus::accepted) return fail(state, report, "bodies come or go at t = " + short_text(state.t()) + " s: ", state.t()), false;

@@ -8,8 +8,8 @@ Vec3<double> part(const Vec6<double>& x, int first) { return {{x[first], x[first
 Vec6<double> both(const Vec3<double>& x, const Vec3<double>& y) { return {{x[0], x[1], x[2], y[0], y[1], y[2]}}; }
 }  // namespace
 
-int TreeLinks::add(const JointOfLink& joint, std::span<const Endpoint> ends) {
-  joints_.push_back(joint);
+int TreeLinks::add(const LinkOfTree& link, std::span<const Endpoint> ends) {
+  links_.push_back(link);
   ends_.push_back({ends[0], ends[1]});
   return size() - 1;
 }
@@ -25,7 +25,7 @@ int TreeLinks::columns(const Kinematics& k, int i, int* out) const {
 }
 
 Frame<double> TreeLinks::frame(const Kinematics& k, int i) const {
-  const JointOfLink& joint = joints_[i];
+  const JointOfLink& joint = links_[i].joint;
   const Frame<double>& on = parent(k, i);
   const RigidMotion<double> x = motion(k, i);
   Frame<double> f{on.p + on.R * x.p, on.R * x.R, on.v + on.R * cross(on.w, x.p), transposed_times(x.R, on.w)};
@@ -35,7 +35,7 @@ Frame<double> TreeLinks::frame(const Kinematics& k, int i) const {
 }
 
 Vec6<double> TreeLinks::bias(const Kinematics& k, int i) const {
-  const JointOfLink& joint = joints_[i];
+  const JointOfLink& joint = links_[i].joint;
   const Frame<double>& on = parent(k, i);
   const Vec6<double>& b = k.bias[ends_[i][0].marker];
   const RigidMotion<double> x = motion(k, i);
@@ -47,7 +47,7 @@ Vec6<double> TreeLinks::bias(const Kinematics& k, int i) const {
 }
 
 void TreeLinks::jacobian(const Kinematics& k, int i, double* J) const {
-  const JointOfLink& joint = joints_[i];
+  const JointOfLink& joint = links_[i].joint;
   const RigidMotion<double> x = motion(k, i);
   const Mat3<double>& R = parent(k, i).R;
   const Endpoint& on = ends_[i][0];
@@ -64,7 +64,7 @@ void TreeLinks::jacobian(const Kinematics& k, int i, double* J) const {
 }
 
 void TreeLinks::scatter(const Kinematics& k, int i, const Vec6<double>& wrench, const ForceSink& sink) const {
-  const JointOfLink& joint = joints_[i];
+  const JointOfLink& joint = links_[i].joint;
   const RigidMotion<double> x = motion(k, i);
   const Vec3<double> force = part(wrench, 0), torque = part(wrench, 3), in_parent = transposed_times(parent(k, i).R, force);
   detail::add_wrench(sink.wrench[ends_[i][0].marker], force, x.R * torque + cross(x.p, in_parent));
@@ -74,7 +74,7 @@ void TreeLinks::scatter(const Kinematics& k, int i, const Vec6<double>& wrench, 
 
 /// With g = R^T f in the parent's axes: the parent's torque x.R tau + r x g turns with the joint and with the parent, the force along an axis of the parent with it.
 void TreeLinks::add_geometric(const Kinematics& k, int i, const Vec6<double>& wrench, double* G, int n, int offset) const {
-  const JointOfLink& joint = joints_[i];
+  const JointOfLink& joint = links_[i].joint;
   const RigidMotion<double> x = motion(k, i);
   const Vec3<double> force = part(wrench, 0), torque = part(wrench, 3), g = transposed_times(parent(k, i).R, force);
   const int on = ends_[i][0].marker, np = parent_columns(k, i), own = offset + np;
@@ -96,7 +96,7 @@ void TreeLinks::add_geometric(const Kinematics& k, int i, const Vec6<double>& wr
 
 /// v = v_P + R (w_P x r + a q'), w = x.R^T w_P + a q'.
 bool TreeLinks::add_rate_jacobian(const Kinematics& k, int i, const double* map, int rows, double* V, int n, int offset) const {
-  const JointOfLink& joint = joints_[i];
+  const JointOfLink& joint = links_[i].joint;
   const RigidMotion<double> x = motion(k, i);
   const Frame<double>& f = parent(k, i);
   const int on = ends_[i][0].marker, np = parent_columns(k, i), count = columns(k, i, nullptr);

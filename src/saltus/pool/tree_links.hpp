@@ -15,8 +15,9 @@ namespace saltus {
 class TreeLinks final : public FrameSource {
  public:
   /// ends: the parent's frame, the coordinate (the ground's of a fixed joint).
-  int add(const JointOfLink& joint, std::span<const Endpoint> ends);
-  int size() const override { return count_of(joints_); }
+  int add(const LinkOfTree& link, std::span<const Endpoint> ends);
+  const LinkOfTree& link(int i) const { return links_[i]; }
+  int size() const override { return count_of(links_); }
   std::span<const Endpoint> endpoints(int i) const override { return ends_[i]; }
   void place(int i, FrameUse& use) override;
   int columns(const Kinematics& k, int i, int* out) const override;
@@ -29,12 +30,12 @@ class TreeLinks final : public FrameSource {
   bool add_rate_jacobian(const Kinematics& k, int i, const double* map, int rows, double* V, int n, int offset) const override;
 
  private:
-  RigidMotion<double> motion(const Kinematics& k, int i) const { return joints_[i].motion(k.y[ends_[i][1].coordinate.value]); }
+  RigidMotion<double> motion(const Kinematics& k, int i) const { return links_[i].joint.motion(k.y[ends_[i][1].coordinate.value]); }
   double rate(const Kinematics& k, int i) const { return k.y[ends_[i][1].coordinate.rate]; }
   const Frame<double>& parent(const Kinematics& k, int i) const { return k.frames[ends_[i][0].marker]; }
   int parent_columns(const Kinematics& k, int i) const { return detail::marker_columns(k, ends_[i][0].marker, nullptr); }
 
-  std::vector<JointOfLink> joints_;
+  std::vector<LinkOfTree> links_;
   std::vector<std::array<Endpoint, 2>> ends_;
 };
 

@@ -251,9 +251,7 @@ void BetweenStates::evaluate(double t, bool before, bool rates, const StateOutpu
   line(from_.lambda, to_.lambda, l_.rows, out.lambda);
   const double* data = piece_ == Piece::skipped && s > 0.5 ? to_.data : from_.data;
   std::copy(data, data + l_.nd, out.data);
-  const auto kept = [&](int data) { std::copy(to_.data + data, to_.data + data + 4, out.data + data); };  // means over the step
-  for (const ContactGroup& g : system_->contacts.groups) kept(g.data);
-  for (const ContactForce& f : system_->contacts.forces) kept(f.data);
+  forces_of_groups(s, out.data);
   if (!rates || !(exact_rates_ || exact_algebraic_)) return;
   if (!accelerations_) accelerations_ = std::make_unique<Accelerations>(*system_, threads_);
   if (laws_) return in_a_mode(t, s, out);
@@ -265,6 +263,17 @@ void BetweenStates::evaluate(double t, bool before, bool rates, const StateOutpu
   std::copy(rates_.begin(), rates_.begin() + l_.nv, out.a);
   if (out.xdot) std::copy(rates_.begin() + l_.nv, rates_.begin() + l_.nv + l_.nx, out.xdot);
   std::copy(lambda_.begin(), lambda_.end(), out.lambda);
+}
+
+/// Lines, as multipliers; what holds an impact is a mean over its step.
+void BetweenStates::forces_of_groups(double s, double* data) const {
+  const bool mean = after_jump_ || piece_ == Piece::jump;
+  const auto sum = [&](int begin) {
+    for (int i = begin; i < begin + 3; ++i) data[i] = mean ? to_.data[i] : piece_ == Piece::sampled ? from_.data[i] : from_.data[i] + s * (to_.data[i] - from_.data[i]);
+    data[begin + 3] = to_.data[begin + 3];
+  };
+  for (const ContactGroup& g : system_->contacts.groups) sum(g.data);
+  for (const ContactForce& f : system_->contacts.forces) sum(f.data);
 }
 
 /// z, and multipliers that it reads, by the equations in the mode of laws that the nearer state has, or the other; what neither fits stays as it is.

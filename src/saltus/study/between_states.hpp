@@ -68,6 +68,7 @@ class BetweenStates {
   double bent(int i, double s) const;          // and the way by that
   void see_held();
   void first_order(double s, double* x, double* xdot) const;
+  void forces_of_groups(double s, double* data) const;
   void in_a_mode(double t, double s, const StateOutput& out);
 
   std::shared_ptr<const System> system_;

@@ -48,5 +48,7 @@ std::optional<Named> angles_of(const Offered& offered, const std::string& name, 
 using ObjectRef = std::pair<int, int>;
 /// Of objects together: energies; and of those that have frames mass, centre of mass, momentum, moment of momentum.
 void add_inertia(const System& system, std::vector<ObjectRef> objects, Offered& out);
+/// The same of the link of a kinematic tree whose frame this marker is, without the rotor of its joint; of other frames nothing.
+void add_link_inertia(const System& system, int marker, Offered& out);
 
 }  // namespace saltus::study

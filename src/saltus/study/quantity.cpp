@@ -320,6 +320,7 @@ std::optional<std::vector<Named>> offered(const System& s, const std::string& it
   for (const auto& [name, m] : s.named_markers)
     if (name == item) {
       frame_at(m);
+      add_link_inertia(s, m, offer.list);
       for (const NodeEntry& node : s.nodes)
         if (node.name == item + ".node") offer.coordinates(node);  // of a link: that of its joint
       return std::move(offer.list);

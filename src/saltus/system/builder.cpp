@@ -98,9 +98,9 @@ const std::vector<double>& SystemBuilder::reference_coordinates() {
   return reference_y_;
 }
 
-Endpoint SystemBuilder::link(const JointOfLink& joint, const Endpoint& parent, const Endpoint& coordinate) {
+Endpoint SystemBuilder::link(const LinkOfTree& link, const Endpoint& parent, const Endpoint& coordinate) {
   auto& pool = static_cast<TreeLinks&>(frame_source("tree_link", [] { return std::unique_ptr<FrameSource>(std::make_unique<TreeLinks>()); }));
-  pool.add(joint, std::array{parent, coordinate});
+  pool.add(link, std::array{parent, coordinate});
   return marker_on(register_source(pool));
 }
 

@@ -73,7 +73,7 @@ class SystemBuilder {
     return marker_on(register_source(pool));
   }
   /// The frame of a link on that of its parent, whose joint moves by the coordinate (the ground's where it is fixed).
-  Endpoint link(const JointOfLink& joint, const Endpoint& parent, const Endpoint& coordinate);
+  Endpoint link(const LinkOfTree& link, const Endpoint& parent, const Endpoint& coordinate);
   /// A kinematic tree on a frame, by the coordinates of its joints.
   void tree(const std::string& name, Tree tree, const Endpoint& base, std::span<const Endpoint> coordinates);
   /// Pool of sources of a type, created at its first item.

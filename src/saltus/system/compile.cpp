@@ -291,7 +291,7 @@ class Compiler {
     tree.links.push_back(&r);
     if (own.joint.type != TreeJoint::fixed) tree.coordinates.push_back(coordinate);
     made.number = count_of(tree.tree.links) - 1;
-    return made.base = builder_.system().markers[builder_.link(own.joint, on, coordinate).marker].base;
+    return made.base = builder_.system().markers[builder_.link(own, on, coordinate).marker].base;
   }
   /// What a link stands on: its tree, its parent there, and the frame of that.
   bool stand(const Record& r, LinkMade& made, LinkOfTree& own, Endpoint& on) {

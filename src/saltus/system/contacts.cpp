@@ -45,6 +45,11 @@ void ContactTable::clear_forces(double* data) const {
   for (const ContactForce& f : forces) std::fill_n(data + f.data, 4, 0.0);
 }
 
+void ContactTable::take_forces(const double* from, double* data) const {
+  for (const ContactGroup& g : groups) std::copy_n(from + g.data, 4, data + g.data);
+  for (const ContactForce& f : forces) std::copy_n(from + f.data, 4, data + f.data);
+}
+
 void ContactTable::add_force(const Contact& c, const double* forces, double* data) const {
   Vec3<double> force{};
   for (int r = 0; r < std::min(c.rows, c.along); ++r) force += c.axes[r] * forces[r];

@@ -120,6 +120,7 @@ struct ContactTable {
   }
   /// Sums of forces, of which schemes add those of their contacts.
   void clear_forces(double* data) const;
+  void take_forces(const double* from, double* data) const;
   /// forces: along the rows of the contact [N, N m].
   void add_force(const Contact& c, const double* forces, double* data) const;
   /// Group of a pair and whether a is of A; -1: none. Pairs of one body, or of two that are fixed, have none.

@@ -51,7 +51,7 @@ class Sources : public testing::Test {
   };
   Endpoint on_links(int a, int b) {
     const auto joint = [](TreeJoint type, const Vec3<double>& position, const Vec3<double>& rotation, const Vec3<double>& axis) {
-      return JointOfLink(type, {position, rotation_exp(rotation)}, axis * (1.0 / norm(axis)));
+      return LinkOfTree{.joint = JointOfLink(type, {position, rotation_exp(rotation)}, axis * (1.0 / norm(axis)))};
     };
     std::vector<int> nodes;
     for (int i = 0; i < 4; ++i) nodes.push_back(builder_.node("q" + std::to_string(i), Node1D{.coordinate = 0.3 * i - 0.4, .velocity = 0.9 - 0.5 * i}));
