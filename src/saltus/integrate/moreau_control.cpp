@@ -117,7 +117,7 @@ std::optional<StepReport> MoreauControl::fly(State& state, double h) {
   std::optional<StepReport> report = flight_->step(state, h, least);
   if (!report) return memory[pause] = near_rest, memory[flown] = 0.0, std::nullopt;
   double& next = memory[flight_step] = report->suggested_step;
-  if (next < least) memory[pause] = long_rest, next = 0.0;
+  if (next < least) memory[pause] = report->passing ? near_rest : long_rest, next = 0.0;
   if (report->status != StepStatus::accepted) return report;
   if ((memory[flown] += 1.0) >= most_flown) memory[pause] = near_rest;
   if (memory[pause] > 0.0) memory[flown] = 0.0, report->suggested_step = memory[smooth_step];
@@ -128,7 +128,7 @@ void MoreauControl::rest_flights(State& state, StepReport& report) const {
   constexpr double first = 8.0;  // steps of smooth motion
   double* memory = state.memory() + plan_.control();
   memory[pause] = std::max(0.0, memory[pause] - 1.0);
-  if (!(memory[smooth_step] > 0.0) || memory[pause] > 0.0 || acts(state)) return;
+  if (!(memory[smooth_step] > 0.0) || memory[pause] > 0.0 || memory[event_by] > 0.0 || acts(state)) return;
   report.suggested_step = std::max(report.suggested_step, memory[flight_step] > 0.0 ? memory[flight_step] : first * memory[smooth_step]);
 }
 

@@ -42,7 +42,7 @@ bool MoreauFlight::possible(const MoreauPlan& plan) {
 }
 
 MoreauFlight::MoreauFlight(const MoreauPlan& plan)
-    : plan_(plan), system_(*plan.system), smooth_(free_motion(plan.system, smooth_options(plan))), work_(dormand_prince().new_workspace(*smooth_)), accelerations_(system_, plan.options.threads),
+    : plan_(plan), system_(*plan.system), smooth_(free_motion(plan.system, smooth_options(plan))), work_(dormand_prince().new_workspace(*smooth_)), accelerations_(system_, plan.options.threads), assembly_(system_, plan.options.threads),
       reactions_(system_, accelerations_.assembly()), norm_(system_, 1.0), contacts_(system_.contacts), before_(smooth_->layout), after_(smooth_->layout) {
   const Layout& l = system_.layout;
   for (auto* x : {&way_, &position_, &velocity_}) x->resize(at(l.nv));
@@ -68,7 +68,7 @@ bool MoreauFlight::begin(const State& state) {
 
 /// Speed of the fastest point of shapes of groups, at the configuration of the assembly.
 double MoreauFlight::fastest() {
-  const Kinematics& k = accelerations_.assembly().kinematics();
+  const Kinematics& k = assembly_.kinematics();
   double most = 0.0;
   for (const Collider& c : system_.contacts.colliders)
     if (!c.rests(k) && !c.away(k)) {
@@ -81,24 +81,23 @@ double MoreauFlight::fastest() {
 
 /// The least gap of contacts between groups up to `within`, which stands for none.
 double MoreauFlight::nearest(double within) {
-  contacts_.find(accelerations_.assembly().kinematics(), within);
+  contacts_.find(assembly_.kinematics(), within);
   for (const Contact& c : contacts_.contacts()) within = std::min(within, c.gap);
   return within;
 }
 
 /// Values and rates of the gaps of relations.
 void MoreauFlight::look(const State& at, Gaps& gaps) {
-  Assembly& assembly = accelerations_.assembly();
-  assembly.update(at.t(), at.y(), nullptr, at.data());
-  assembly.input_blocks();
+  assembly_.update(at.t(), at.y(), nullptr, at.data());
+  assembly_.input_blocks();
   gaps.value.resize(lambda_.size()), gaps.rate.assign(lambda_.size(), 0.0);
   RowSink sink;
   sink.y = gaps.value.data(), sink.time_rate = gaps.rate.data();
-  assembly.relations(sink);
+  assembly_.relations(sink);
   for (std::size_t i = 0; i < plan_.entries.size(); ++i) {
     if (!plan_.entries[i].gap) continue;
     const RelationEntry& e = system_.relation_entries[i];
-    const double* H = assembly.direction(e);
+    const double* H = assembly_.direction(e);
     const auto columns = columns_of(system_, e);
     for (int c = 0; c < e.columns; ++c)
       if (columns[c] < system_.layout.nv && columns[c] >= 0) gaps.rate[static_cast<std::size_t>(e.row)] += H[c] * at.v()[columns[c]];
@@ -132,8 +131,9 @@ std::optional<StepReport> MoreauFlight::step(State& state, double h, double leas
   if (!(h >= least)) return std::nullopt;
   after_ = before_;
   StepReport report = dormand_prince().step(*smooth_, after_, *work_, h);
-  const auto shorter = [&](double by) {
-    report.status = StepStatus::rejected, report.suggested_step = by * h;
+  const auto shorter = [&](double by, bool met = false) {
+    report.status = StepStatus::rejected, report.passing = met, report.suggested_step = by * h;
+    if (met) report.cause = "gaps could close within the step";
     return report;
   };
   if (report.status != StepStatus::accepted) {
@@ -141,13 +141,13 @@ std::optional<StepReport> MoreauFlight::step(State& state, double h, double leas
     return shorter(report.suggested_step > 0.0 ? report.suggested_step / h : 0.5);
   }
   if (speed > 0.0 || !system_.contacts.empty()) {
-    accelerations_.assembly().update(after_.t(), after_.y(), nullptr, after_.data());
+    assembly_.update(after_.t(), after_.y(), nullptr, after_.data());
     const double path = faster * (speed + fastest()) * h;
-    accelerations_.assembly().update(before_.t(), before_.y(), nullptr, before_.data());
-    if (!(nearest(path) >= path)) return shorter(0.5);
+    assembly_.update(before_.t(), before_.y(), nullptr, before_.data());
+    if (!(nearest(path) >= path)) return shorter(0.5, true);
   }
   look(after_, at_end_);
-  if (!stays_open(h)) return shorter(0.5);
+  if (!stays_open(h)) return shorter(0.5, true);
   double next = report.suggested_step;
   if (const double error = curve_error(h, next); !(error <= 1.0)) return shorter(std::min(0.9, next / h));
   report.suggested_step = next;

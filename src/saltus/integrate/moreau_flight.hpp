@@ -40,6 +40,7 @@ class MoreauFlight {
   std::unique_ptr<Plan> smooth_;
   std::unique_ptr<Workspace> work_;
   Accelerations accelerations_;
+  Assembly assembly_;  // of gaps
   LeastReactions reactions_;
   ErrorNorm norm_;
   ContactSet contacts_;
