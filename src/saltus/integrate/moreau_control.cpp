@@ -199,7 +199,7 @@ StepReport MoreauControl::too_far(double h, double passage, StepReport report) {
 
 StepReport MoreauControl::controlled(State& state, double h) {
   const double* memory = state.memory() + plan_.control();
-  if (event_from_ != state.t()) event_from_ = state.t(), event_by_ = memory[event_by], event_step_ = memory[event_step];
+  if (known_.from != state.t()) known_.from = state.t(), known_.by = memory[event_by], known_.step = memory[event_step];
   before_ = state;
   whole_ = state;
   const double felt = plan_.entries.empty() && plan_.system->contacts.empty() ? 0.0 : 10.0 * h / pace();
@@ -335,9 +335,9 @@ StepReport MoreauControl::reject(State& state, double h, const Estimate& found, 
     report.suggested_step = h * std::clamp(factor, least_growth, safety);
     return report;
   }
-  event_by_ = state.t() + h;
-  event_step_ = factor * h;
-  report.suggested_step = std::max(event_step_, 0.5 * h);
+  known_.by = state.t() + h;
+  known_.step = factor * h;
+  report.suggested_step = std::max(known_.step, 0.5 * h);
   return report;
 }
 
@@ -349,18 +349,18 @@ void MoreauControl::propose(State& state, double h, const Estimate& found, StepR
     const bool crowded = memory[after_event] > 0.0;
     const double next = std::min(fits, 2.0 * h);
     report.suggested_step = crowded ? next : std::max(next, memory[smooth_step]);
-    event_step_ = fits;
+    known_.step = fits;
   } else {
     memory[smooth_step] = std::min(fits, most_growth * std::max(h, memory[smooth_step]));
     report.suggested_step = std::min(fits, most_growth * h);
-    if (memory[after_event] > 0.0 || event_by_ <= state.t()) report.suggested_step = memory[smooth_step];
+    if (memory[after_event] > 0.0 || known_.by <= state.t()) report.suggested_step = memory[smooth_step];
   }
   memory[after_event] = found.event ? 1.0 : 0.0;
-  const double left = event_by_ - state.t();
-  memory[event_by] = left > shortest(state.t()) ? event_by_ : 0.0;
-  memory[event_step] = event_step_;
-  if (memory[event_by] > 0.0) report.suggested_step = std::min(report.suggested_step, left <= event_step_ ? left : 0.5 * left);
-  event_from_ = -1.0;
+  const double left = known_.by - state.t();
+  memory[event_by] = left > shortest(state.t()) ? known_.by : 0.0;
+  memory[event_step] = known_.step;
+  if (memory[event_by] > 0.0) report.suggested_step = std::min(report.suggested_step, left <= known_.step ? left : 0.5 * left);
+  known_.from = -1.0;
 }
 
 }  // namespace saltus

@@ -114,7 +114,7 @@ class MoreauControl final : public Workspace {
   struct { double from = -1.0, error = 0.0, h = 0.0; } kink_;  // the first attempt from the time `from` that was rejected as one of smooth motion
   std::vector<double> row_at_start_, row_at_half_, row_at_end_;
   bool event_ = false;  // the last attempt met an event, or failed
-  double event_by_ = 0.0, event_from_ = -1.0, event_step_ = 0.0;  // of rejected attempts from the time event_from_
+  struct { double by = 0.0, from = -1.0, step = 0.0; } known_;  // an event, of rejected attempts from the time `from`
 };
 
 }  // namespace saltus
