@@ -485,6 +485,22 @@ def test_a_synchronous_motor_follows_its_equations_beyond_turns():
     assert r[motor.torque].last[2] == pytest.approx(1.5 * p * (psi + (Ld - Lq) * y[0]) * y[1], rel=1e-3, abs=1e-4)
 
 
+@pytest.mark.parametrize("speed, L", [(20.0, (2e-3, 2e-3)), (5.0, (2e-3, 3e-3)), (100.0, (2e-3, 3e-3))])
+def test_a_synchronous_machine_feeds_three_resistors_at_a_constant_speed(speed, L):
+    """Its currents in d, q come to rest: their rates are then what rounding leaves of terms that cancel."""
+    p, psi, R, load = 3, 0.1, 0.5, 5.0
+    m = sl.Model(gravity=(0, 0, 0))
+    rotor = m.cylinder(radius=0.1, length=0.1, mass=2)
+    hinge = m.revolute(m.ground, rotor, axis="z", speed=speed)
+    pins = [m.terminal() for _ in range(3)]
+    for pin in pins:
+        m.resistor(pin, m.ground, R=load)
+    motor = m.synchronous_motor(*pins, hinge, flux=psi, L=L, R=R, pole_pairs=p)
+    result = m.simulate(2.0)
+    d, q = np.linalg.solve([[R + load, -p * speed * L[1]], [p * speed * L[0], R + load]], [0, -p * speed * psi])
+    assert np.asarray(result[motor.torque])[-1][2] == pytest.approx(1.5 * p * (psi + (L[0] - L[1]) * d) * q, rel=1e-6)
+
+
 @pytest.mark.parametrize("kind", ["synchronous", "bldc"])
 def test_what_a_three_phase_motor_takes_goes_into_heat_and_motion(kind):
     """Energy from the sources = heat in the windings + energy of their fields + of the rotor."""

@@ -211,3 +211,18 @@ def test_a_body_comes_to_rest_on_a_stop_beyond_half_a_turn():
     result = m.simulate(4.0, step=1e-3)
     assert result[hinge.angle].last == pytest.approx(3 * TURN, abs=1e-8)
     assert result[hinge.angular_rate].last == pytest.approx(0.0, abs=1e-9)
+
+
+@pytest.mark.parametrize("scheme", ["auto", "generalized_alpha"])
+@pytest.mark.parametrize("speed, driven", [(5.0, False), (50.0, False), (50.0, True)])
+def test_a_steady_spin_about_an_axis_that_is_no_principal_one_goes_on(scheme, speed, driven):
+    """The hinge bears w x J w, which turns with the body; nothing else changes."""
+    axis = np.array((1.0, 2.0, 3.0)) / math.sqrt(14)
+    m = sl.Model(gravity=(0, 0, 0))
+    body = m.body(mass=1, inertia=(0.011, 0.008, 0.004), angular_velocity=speed * axis)
+    hinge = m.revolute(m.ground, body, axis=axis, **(dict(speed=speed) if driven else {}))
+    result = m.simulate(100.0, scheme=scheme)
+    truth = speed * np.array(result.time)
+    assert result[hinge.angle] == pytest.approx(truth, rel=1e-8, abs=1e-8)
+    borne = np.linalg.norm(np.cross(speed * axis, np.array((0.011, 0.008, 0.004)) * speed * axis))
+    assert np.linalg.norm(result[hinge.torque], axis=1) == pytest.approx(borne, rel=1e-6)

@@ -262,6 +262,24 @@ bool Accelerations::evaluate_general(double t, const double* y, const double* da
   return finite(equations_.right.data(), n + system_.layout.rows);
 }
 
+/// The largest rate that algebraic unknowns or multipliers make alone: where such terms cancel, rates are their rounding.
+double Accelerations::terms_of_rates(const double* z, const double* lambda) const {
+  const Layout& l = system_.layout;
+  const int dynamic = l.nv + l.nx, n = l.unknowns();
+  const CsrPattern& pattern = equations_.layout.pattern;
+  double most = 0.0;
+  for (int i = 0; i < dynamic; ++i) {
+    double terms = 0.0, own = 0.0;
+    for (int k = pattern.begin[i]; k < pattern.begin[i + 1]; ++k) {
+      const int j = pattern.column[k];
+      if (j == i) own = std::abs(equations_.values[k]);
+      else if (j >= dynamic) terms += std::abs(equations_.values[k] * (j < n ? z[j - dynamic] : lambda[j - n]));
+    }
+    if (own > 0.0) most = std::max(most, terms / own);
+  }
+  return most;
+}
+
 LinearOutcome Accelerations::solve_general(double t, double* y, const double* data, double* lambda, double* rates) {
   const Layout& l = system_.layout;
   const int n = l.unknowns(), dynamic = l.nv + l.nx;
@@ -289,10 +307,10 @@ LinearOutcome Accelerations::solve_general(double t, double* y, const double* da
     for (int i = 0; i < dynamic; ++i) rates[i] += equations_.step[i];
     for (int i = 0; i < l.nz; ++i) z[i] += equations_.step[dynamic + i];
     for (int i = 0; i < l.rows; ++i) lambda[i] += equations_.step[n + i];
-    const auto relative = [&](const double* x, const double* dx, int count) {
-      return largest(dx, count) / std::max(largest(x, count), 1e-14);
+    const auto relative = [&](const double* x, const double* dx, int count, double terms = 0.0) {
+      return largest(dx, count) / std::max({largest(x, count), terms, 1e-14});
     };
-    const double change = std::max({relative(rates, equations_.step.data(), dynamic), relative(z, equations_.step.data() + dynamic, l.nz), relative(lambda, equations_.step.data() + n, l.rows)});
+    const double change = std::max({relative(rates, equations_.step.data(), dynamic, terms_of_rates(z, lambda)), relative(z, equations_.step.data() + dynamic, l.nz), relative(lambda, equations_.step.data() + n, l.rows)});
     if (!std::isfinite(change)) return failure("Newton for the algebraic unknowns left the finite numbers");
     if (change <= 1e-12 || (iteration > 2 && change < 1e-8 && change >= before)) return out;
     before = change;

@@ -48,6 +48,7 @@ class Accelerations {
   void general_equations(const double* rates);
   RowForm form(std::size_t entry) const { return form_[entry] == RowForm::set_valued && !held_.empty() ? RowForm::value : form_[entry]; }
   bool evaluate_general(double t, const double* y, const double* data, const double* lambda, const double* rates);
+  double terms_of_rates(const double* z, const double* lambda) const;
   void factor_derivatives();
   void algebraic_residual(double t, const double* y, const double* data, const double* lambda, double* out);
   bool differentiate(double t, const double* y, const double* data, const double* lambda, const double* rates, bool values);

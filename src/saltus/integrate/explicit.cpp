@@ -29,6 +29,11 @@ struct ExplicitOptions {
 class ExplicitPlan final : public Plan {
  public:
   bool projection = true;
+  /// Memory: the last accepted error, ranges of the motion.
+  void take_motion(std::shared_ptr<const System> of, const SchemeOptions& with) {
+    const int memory = 1 + ErrorNorm(*of).memory_size();
+    take(std::move(of), with, memory);
+  }
 };
 
 class ExplicitWorkspace final : public Workspace, public RungeKuttaStages {
@@ -72,9 +77,7 @@ class ExplicitScheme final : public Scheme {
     // Where steps end at what is switched the start behind it makes the jump; at fixed steps the projection of a step does.
     plan->row_level = smooth_rows(*system, name(), faults, plan->projection || options.error_control);
     faults.raise();
-    plan->system = std::move(system);
-    plan->options = options;
-    plan->layout = {plan->system->layout, 1 + ErrorNorm(*plan->system).memory_size()};  // memory: the last accepted error, ranges of the motion
+    plan->take_motion(std::move(system), options);
     return plan;
   }
 
@@ -269,6 +272,12 @@ std::complex<double> Tableau::growth(std::complex<double> z) const {
 }
 
 std::unique_ptr<const Scheme> explicit_scheme(std::string_view name, std::string_view doc, const Tableau& tableau) { return std::make_unique<ExplicitScheme>(name, doc, tableau); }
+
+std::unique_ptr<Plan> free_motion(std::shared_ptr<const System> system, const SchemeOptions& options) {
+  auto plan = std::make_unique<ExplicitPlan>();
+  plan->take_motion(std::move(system), options);
+  return plan;
+}
 
 void watch_stiffness(Workspace& workspace) { static_cast<ExplicitWorkspace&>(workspace).watched = true; }
 double stiffness_seen(const Workspace& workspace) { return static_cast<const ExplicitWorkspace&>(workspace).stiffness; }

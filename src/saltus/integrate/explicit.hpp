@@ -33,6 +33,8 @@ std::unique_ptr<const Scheme> explicit_scheme(std::string_view name, std::string
 
 const Tableau& dormand_prince_tableau();
 const Scheme& dormand_prince();
+/// For dormand_prince, the motion while no set-valued law acts: their rows are left out.
+std::unique_ptr<Plan> free_motion(std::shared_ptr<const System> system, const SchemeOptions& options);
 const Scheme& runge_kutta_4();
 /// h |lambda| of the fastest small deviations in the last step of such a workspace that is watched: beyond about 3 (decaying) or 1
 /// (swinging) stability bounds the step, not accuracy.

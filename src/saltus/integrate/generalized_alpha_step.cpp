@@ -27,6 +27,7 @@ constexpr int most_iterations = 20;
 constexpr double equation_tolerance = 1e-9;    // of the largest term
 constexpr double constraint_tolerance = 1e-13; // of the model's length
 constexpr double longest_pause = 15.0;         // steps between attempts to keep a factor
+constexpr double sure_turn = 0.5;              // [rad] of a step: Newton's matrix has H in place of H T, T the tangent map, and quarters errors up to there
 constexpr double felt_noise = 1e-6;            // of accelerations [m/s^2], by rounding of positions
 
 StepReport failed(StepReport report, std::string cause) {
@@ -58,6 +59,7 @@ AlphaWorkspace::AlphaWorkspace(const AlphaPlan& plan)
   work_.inertial.resize(nu), before_.slope.resize(nv + nx + rows), now_.y.resize(l_.y_size());
   work_.near_y = now_.y, work_.near_lambda = now_.lambda;
   newton_.stamp.resize(memory_.factor_size);
+  open_.resize(nv + nx);
   if (plan.stabilized) matrix_.hold_at_rate(plan.at_both);
   matrix_.leave_out(plan.out);
   assembly_.update(0.0, s_.initial_y.data(), nullptr, s_.initial_data.data());
@@ -121,6 +123,7 @@ StepReport AlphaWorkspace::step(State& state, double h) {
   }
   if (const LinearOutcome out = predict(state, h); !out.ok) return rejected(report, out.cause);
   set_steps(h);
+  begun_open_ = l_.rows > 0 ? constraint_tolerance * std::max(1.0, s_.length_scale) : 0.0;
   bool general = state.memory()[memory_.general] != 0.0;
   const bool recalled = recall_factor(state, h, report);
   bool have = recalled, kept = have;
@@ -162,6 +165,8 @@ StepReport AlphaWorkspace::step(State& state, double h) {
   if (!last.converged && !(last.change <= 1e-8)) return rejected(report, "Newton's iteration did not converge in " + std::to_string(most_iterations) + " steps");
   if (report.residual.equations > 1e-6 || report.residual.constraints > 1e-6)
     return rejected(report, "the residual stays at " + std::to_string(std::max(report.residual.equations, report.residual.constraints)));
+  if (plan_.options.error_control && report.residual.constraints > constraint_tolerance && turn() > sure_turn)
+    return rejected(report, "joints do not close in a step in which a body turns by " + std::to_string(turn()) + " rad");
   if (plan_.options.error_control) estimate(state, h, report);
   if (!(report.error <= 1.0)) {
     report.status = StepStatus::rejected;
@@ -310,6 +315,7 @@ bool AlphaWorkspace::begin_averages(const State& state, double h, bool general, 
   inertia_.update(assembly_);
   if (!factor(general, report)) return false;
   note_factor(h, state.t(), general);
+  if (l_.rows > 0) begun_open_ = std::max(begun_open_, accelerations_.position_violation(state.t(), now_.y.data(), state.data()));
   std::copy_n(before_.slope.begin() + l_.nv, l_.nx, before_.first_slope.begin());
   see_by_step(before_.slope.data());
   std::copy_n(work_.correction.begin(), rates, before_.slope.begin());
@@ -596,18 +602,28 @@ void AlphaWorkspace::estimate(State& state, double h, StepReport& report) {
   if (worst <= 1.0) norm_.see(ranges);
   else norm_.foresee(worst, tolerance, ranges, 2.0);  // at second order a motion that begins with t^4 is its own error at any step
   report.error = worst;
-  const double factor = std::clamp(0.9 / std::sqrt(std::max(worst, 1e-9)), 0.25, 2.0);
+  const bool closes = report.residual.constraints < 0.1 * constraint_tolerance || 2.0 * turn() <= sure_turn;
+  const double factor = std::clamp(0.9 / std::sqrt(std::max(worst, 1e-9)), 0.25, closes ? 2.0 : 1.0);
   report.suggested_step = factor >= 1.0 && factor < 1.3 ? h : h * factor;  // a change starts the averages anew
+}
+
+/// Largest angle by which a body turns in the step [rad].
+double AlphaWorkspace::turn() const {
+  double most = 0.0;
+  for (const RotationBlock& r : s_.map.rotations) most = std::max(most, norm(Vec3<double>{{work_.tangent[r.v], work_.tangent[r.v + 1], work_.tangent[r.v + 2]}}));
+  return most;
 }
 
 /// Largest error over what is allowed, of a change of vdot and a second difference of xdot (nv + nx).
 double AlphaWorkspace::scaled_error(const State& state, double h, double tolerance, const double* change) {
   constexpr double newton = 16.0;  // of rounding, which Newton's iteration leaves
+  // What joints were left open by, the step closes, however short it is.
+  std::fill_n(open_.begin(), l_.nv, begun_open_ / h);
   const AlphaWeights& w = plan_.w;
   const double c = std::abs(w.beta + 0.5 * (w.alpha_m - w.alpha_f) - 1.0 / 6.0) + 1.0 / 12.0;
   for (int i = 0; i < l_.nv; ++i) work_.correction[i] = c * h * h * change[i];
   for (int i = 0; i < l_.nx; ++i) work_.correction[l_.nv + i] = h / 6.0 * change[l_.nv + i];
-  return norm_.worst(state.memory() + memory_.ranges, now_.y.data(), h, tolerance, work_.correction.data(), nullptr, work_.correction.data() + l_.nv, {.coarseness = newton});
+  return norm_.worst(state.memory() + memory_.ranges, now_.y.data(), h, tolerance, work_.correction.data(), nullptr, work_.correction.data() + l_.nv, {.coarseness = newton, .noise = open_.data()});
 }
 
 /// recalled: the step began with a factor of an earlier one. served: well enough for the next step.

@@ -46,6 +46,7 @@ class AlphaWorkspace final : public Workspace {
   Progress improve(const Progress& last);
   void close_positions();
   void choose_reactions(double* lambda);
+  double turn() const;
   void estimate(State& state, double h, StepReport& report);
   double scaled_error(const State& state, double h, double tolerance, const double* change);
   void accept(State& state, double h, double t, bool general, bool recalled, bool served);
@@ -64,6 +65,8 @@ class AlphaWorkspace final : public Workspace {
   AlphaMemory memory_;
   bool anew_ = true;  // steps of this length begin here
   bool looked_ = false;
+  double begun_open_ = 0.0;      // what joints are open by where the step begins, at most
+  std::vector<double> open_;     // that as a velocity, for the error (nv + nx)
   /// The step's end, as far as it is known.
   struct Point {
     std::vector<double> y, vdot, xdot, lambda, v, a, xa, closing;

@@ -60,11 +60,16 @@ bool AskedSwitches::differ(Assembly& assembly, double from, double to, const dou
   return off(assembly, to, y, lambda, data) != before;
 }
 
-History::History(const System& system) : system_(system), asked_(system), laws_(system) {
-  if (system.history >= 0 || !asked_.empty()) assembly_ = std::make_unique<Assembly>(system, 1, Frames::needed);
+std::vector<int> places_of_breaks(const System& system) {
+  std::vector<int> places;
   for (const auto& pool : system.relations)
     if (pool->traits().switched)
-      for (int i = 0; i < pool->remembered(); ++i) events_.push_back(pool->history_first(0) + i);
+      for (int i = 0; i < pool->remembered(); ++i) places.push_back(pool->history_first(0) + i);
+  return places;
+}
+
+History::History(const System& system) : system_(system), asked_(system), laws_(system), events_(places_of_breaks(system)) {
+  if (system.history >= 0 || !asked_.empty()) assembly_ = std::make_unique<Assembly>(system, 1, Frames::needed);
   before_.resize(events_.size());
   for (const RelationEntry& e : system.relation_entries)
     if (const RelationPool& pool = *system.relations[e.pool]; pool.traits().switched) {

@@ -45,6 +45,9 @@ class AskedSwitches {
   std::vector<double> off_;
 };
 
+/// Where in the history block relations that break keep whether they have.
+std::vector<int> places_of_breaks(const System& system);
+
 /// Updates the history block of a state whenever it is accepted. Keeps nothing itself: a state that is loaded goes on. Counts of
 /// turns are updated when a frame may have turned by a sixteenth since the last time, or will within the next step.
 class History {

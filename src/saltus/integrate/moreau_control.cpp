@@ -10,7 +10,7 @@
 namespace saltus {
 namespace {
 constexpr double safety = 0.9, most_growth = 4.0, least_growth = 0.1;
-enum Memory { smooth_step, event_by, event_step, after_event, spent, spent_at, crowded, warned };
+enum Memory { smooth_step, event_by, event_step, after_event, spent, spent_at, crowded, warned, pause, flown, flight_step };
 
 /// Least share of the tolerance that a step of smooth motion may make, over the root of it: noise of solvers.
 constexpr double least_share = 0.1;
@@ -18,6 +18,10 @@ constexpr double least_share = 0.1;
 /// An event whose time is known to this part of the tolerance, of the time in which the motion runs through its range, is passed: what was at rest
 /// until it was hit has no motion to compare with, and problems of still shorter steps are rounding.
 constexpr double known_time = 0.01;
+
+/// Flights are worth it from so many steps of smooth motion on; they rest for so many where gaps are near, or where they are not worth it; so many are made before their
+/// steps are compared once more.
+constexpr double worth = 2.0, near_rest = 8.0, long_rest = 100.0, most_flown = 100.0;
 
 /// Contacts of both halves of a step of length h as those of the whole, their forces means over it: those of the second take in those of the first.
 void join(const std::vector<ContactState>& first, double h, std::vector<ContactState>& second) {
@@ -44,6 +48,7 @@ MoreauControl::MoreauControl(const MoreauPlan& plan)
   if (!plan.options.error_control) return;  // steps of fixed length ask for nothing of this
   for (State* state : {&before_, &whole_, &half_, &probe_, &beyond_}) *state = State(plan.layout);
   const System& s = *plan.system;
+  if (MoreauFlight::possible(plan)) flight_ = std::make_unique<MoreauFlight>(plan);
   error_.resize(2 * s.layout.nv + s.layout.nx);
   range_.resize(s.layout.nv);
   noise_.resize(s.layout.nv + s.layout.nx);
@@ -86,9 +91,45 @@ StepReport MoreauControl::start(State& state) {
 StepReport MoreauControl::step(State& state, double h) {
   const bool control = plan_.options.error_control, groups = !plan_.system->contacts.empty();
   if (control) (void)norm_.worst(ranges(state), state.y(), h, plan_.options.tolerance, nullptr, nullptr, nullptr);
+  if (flight_) {
+    if (std::optional<StepReport> report = fly(state, h)) return std::move(*report);
+    if (const double smooth = state.memory()[plan_.control() + smooth_step]; smooth > 0.0 && state.memory()[plan_.control() + pause] > 0.0) h = std::min(h, smooth);
+  }
   StepReport report = !control ? one_.step(state, h) : groups ? rationed(state, h) : controlled(state, h);
+  if (flight_ && report.status == StepStatus::accepted) rest_flights(state, report);
   if (groups && report.status == StepStatus::accepted) one_.part(state, h, report);
   return report;
+}
+
+/// Whether a law acted in the last step, or is not known to have not.
+bool MoreauControl::acts(const State& state) const {
+  const double* memory = state.memory();
+  if (memory[plan_.control() + after_event] > 0.0 || memory[plan_.control() + crowded] > 0.0 || memory[plan_.contact_tail] > 0.0) return true;
+  for (int i = 0; i < count_of(plan_.entries); ++i)
+    if (!plan_.entries[at(i)].equality && memory[plan_.status(i)] != 0.0) return true;
+  return false;
+}
+
+std::optional<StepReport> MoreauControl::fly(State& state, double h) {
+  double* memory = state.memory() + plan_.control();
+  const double least = worth * memory[smooth_step];
+  if (!(least > 0.0) || memory[pause] > 0.0 || h < least || acts(state)) return std::nullopt;
+  std::optional<StepReport> report = flight_->step(state, h, least);
+  if (!report) return memory[pause] = near_rest, memory[flown] = 0.0, std::nullopt;
+  double& next = memory[flight_step] = report->suggested_step;
+  if (next < least) memory[pause] = report->passing ? near_rest : long_rest, next = 0.0;
+  if (report->status != StepStatus::accepted) return report;
+  if ((memory[flown] += 1.0) >= most_flown) memory[pause] = near_rest;
+  if (memory[pause] > 0.0) memory[flown] = 0.0, report->suggested_step = memory[smooth_step];
+  return report;
+}
+
+void MoreauControl::rest_flights(State& state, StepReport& report) const {
+  constexpr double first = 8.0;  // steps of smooth motion
+  double* memory = state.memory() + plan_.control();
+  memory[pause] = std::max(0.0, memory[pause] - 1.0);
+  if (!(memory[smooth_step] > 0.0) || memory[pause] > 0.0 || memory[event_by] > 0.0 || acts(state)) return;
+  report.suggested_step = std::max(report.suggested_step, memory[flight_step] > 0.0 ? memory[flight_step] : first * memory[smooth_step]);
 }
 
 /// A share of the time in which the motion runs through its range, the cube root of the tolerance: not above 1 ms, nor below a ten-thousandth of the run, which
@@ -158,7 +199,7 @@ StepReport MoreauControl::too_far(double h, double passage, StepReport report) {
 
 StepReport MoreauControl::controlled(State& state, double h) {
   const double* memory = state.memory() + plan_.control();
-  if (event_from_ != state.t()) event_from_ = state.t(), event_by_ = memory[event_by], event_step_ = memory[event_step];
+  if (known_.from != state.t()) known_.from = state.t(), known_.by = memory[event_by], known_.step = memory[event_step];
   before_ = state;
   whole_ = state;
   const double felt = plan_.entries.empty() && plan_.system->contacts.empty() ? 0.0 : 10.0 * h / pace();
@@ -295,9 +336,9 @@ StepReport MoreauControl::reject(State& state, double h, const Estimate& found, 
     report.suggested_step = h * std::clamp(factor, least_growth, safety);
     return report;
   }
-  event_by_ = state.t() + h;
-  event_step_ = factor * h;
-  report.suggested_step = std::max(event_step_, 0.5 * h);
+  known_.by = state.t() + h;
+  known_.step = factor * h;
+  report.suggested_step = std::max(known_.step, 0.5 * h);
   return report;
 }
 
@@ -309,18 +350,18 @@ void MoreauControl::propose(State& state, double h, const Estimate& found, StepR
     const bool crowded = memory[after_event] > 0.0;
     const double next = std::min(fits, 2.0 * h);
     report.suggested_step = crowded ? next : std::max(next, memory[smooth_step]);
-    event_step_ = fits;
+    known_.step = fits;
   } else {
     memory[smooth_step] = std::min(fits, most_growth * std::max(h, memory[smooth_step]));
     report.suggested_step = std::min(fits, most_growth * h);
-    if (memory[after_event] > 0.0 || event_by_ <= state.t()) report.suggested_step = memory[smooth_step];
+    if (memory[after_event] > 0.0 || known_.by <= state.t()) report.suggested_step = memory[smooth_step];
   }
   memory[after_event] = found.event ? 1.0 : 0.0;
-  const double left = event_by_ - state.t();
-  memory[event_by] = left > shortest(state.t()) ? event_by_ : 0.0;
-  memory[event_step] = event_step_;
-  if (memory[event_by] > 0.0) report.suggested_step = std::min(report.suggested_step, left <= event_step_ ? left : 0.5 * left);
-  event_from_ = -1.0;
+  const double left = known_.by - state.t();
+  memory[event_by] = left > shortest(state.t()) ? known_.by : 0.0;
+  memory[event_step] = known_.step;
+  if (memory[event_by] > 0.0) report.suggested_step = std::min(report.suggested_step, left <= known_.step ? left : 0.5 * left);
+  known_.from = -1.0;
 }
 
 }  // namespace saltus

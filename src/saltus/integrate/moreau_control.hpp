@@ -1,7 +1,10 @@
 // Step control of Moreau's scheme by step doubling, with events closed in by bisection.
 #pragma once
 
+#include <memory>
+
 #include "saltus/integrate/error_norm.hpp"
+#include "saltus/integrate/moreau_flight.hpp"
 #include "saltus/integrate/moreau_step.hpp"
 
 namespace saltus {
@@ -28,8 +31,9 @@ namespace saltus {
 /// settles, each has its own events and there is no end to them. Attempts at events are rationed: so many at once, one
 /// more for every other coarse step that passes; where they are used up coarse steps are taken without control for a while, and a warning
 /// says from when on. An impact acts for the whole of such a step, so that those with impacts are as short as `coarse_step`.
+/// Where no law acts, nor could within the step, a scheme of higher order makes it (MoreauFlight), as long as its steps are longer.
 /// State memory: [step of smooth motion | time by which an event is known | step at events | whether the last step held an event |
-/// attempts used up, at which time, whether contacts crowd, whether the warning was given | MoreauPlan::left_open].
+/// attempts used up, at which time, whether contacts crowd, whether the warning was given | steps until the next flight, flights in a row, length of the next | MoreauPlan::left_open].
 class MoreauControl final : public Workspace {
  public:
   explicit MoreauControl(const MoreauPlan& plan);
@@ -46,6 +50,11 @@ class MoreauControl final : public Workspace {
     double share = 1.0;  // of the tolerance that the step may make
   };
   StepReport controlled(State& state, double h);
+  /// A step of MoreauFlight, where no law has acted in the last one.
+  std::optional<StepReport> fly(State& state, double h);
+  bool acts(const State& state) const;
+  /// After a step of this scheme, whether the next may be a flight.
+  void rest_flights(State& state, StepReport& report) const;
   /// With contacts between groups: controlled, or in one step where they crowd.
   StepReport rationed(State& state, double h);
   StepReport uncontrolled(State& state, double h, double coarse);
@@ -90,6 +99,7 @@ class MoreauControl final : public Workspace {
 
   const MoreauPlan& plan_;
   MoreauStep one_;
+  std::unique_ptr<MoreauFlight> flight_;
   ErrorNorm norm_;
   State before_, whole_, half_, probe_, beyond_;
   bool holds_ = false;              // laws or contacts may hold something at rest whatever the forces are
@@ -104,7 +114,7 @@ class MoreauControl final : public Workspace {
   struct { double from = -1.0, error = 0.0, h = 0.0; } kink_;  // the first attempt from the time `from` that was rejected as one of smooth motion
   std::vector<double> row_at_start_, row_at_half_, row_at_end_;
   bool event_ = false;  // the last attempt met an event, or failed
-  double event_by_ = 0.0, event_from_ = -1.0, event_step_ = 0.0;  // of rejected attempts from the time event_from_
+  struct { double by = 0.0, from = -1.0, step = 0.0; } known_;  // an event, of rejected attempts from the time `from`
 };
 
 }  // namespace saltus

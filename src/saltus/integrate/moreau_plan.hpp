@@ -81,7 +81,7 @@ class MoreauPlan final : public Plan {
   int implicit_steps() const { return layout.system.rows + count_of(entries); }
   /// Memory of the step control, see MoreauControl.
   int control() const { return implicit_steps() + 1; }
-  static constexpr int control_size = 9;
+  static constexpr int control_size = 12;
   /// What the last step left open of velocities, as StepNoise measures it; with error control.
   int left_open() const { return control() + control_size - 1; }
   /// Memory of MoreauKept: steps in a row that ended in the same modes, their length, the mode of each row (0: not in the step). Empty

@@ -364,7 +364,7 @@ double Simulation::step_end(const State& state, double h) const {
   if (!(found.share < 1.0) || (found.leaves && (1.0 - found.share) * h <= 2.0 * close)) return false;
   report.status = StepStatus::rejected;
   report.suggested_step = found.share * h + (found.leaves ? close : 0.0);
-  report.cause = found.leaves ? "a body leaves its region within the step" : "a spring, a contact with stiffness or a formula acts within the step, and at neither end";
+  report.cause = found.leaves ? "a body leaves its region within the step" : found.breaks ? "what is switched breaks within the step" : "a spring, a contact with stiffness or a formula acts within the step, and at neither end";
   return true;
 }
 
@@ -547,32 +547,21 @@ bool Simulation::looked_at(State& state) {
   std::vector<double> way(s.layout.nv);
   s.map.difference(before_.q(), state.q(), way.data());
   State between = state;
-  double distance[looks + 1];
-  const auto look = [&](double share) {
+  const auto distance = [&](double share) {
     on_the_way(s, before_, state, way, share, jumps, between.y());
     between.t() = before_.t() + share * h;
     for (int i = 0; i < s.layout.nv; ++i) between.a()[i] = (1.0 - share) * before_.a()[i] + share * state.a()[i];
     for (int i = 0; i < s.layout.rows; ++i) between.lambda()[i] = (1.0 - share) * before_.lambda()[i] + share * state.lambda()[i];
     return stop_->distance(between, whose);
   };
-  const auto at_share = [&](double share) {
-    if (!(look(share) > 0.0)) return false;
+  const auto take = [&](double share) {
     State there = before_;
     StepReport report = attempt(there, share * h);
     if (report.status != StepStatus::accepted || !(stop_->distance(there, whose) > 0.0)) return false;
     state = there, step = std::move(report);
     return true;
   };
-  for (int i = 0; i <= looks; ++i) {
-    const double share = static_cast<double>(i) / looks;
-    if (i > 0 && i < looks && at_share(share)) return true;
-    distance[i] = i == looks ? stop_->distance(state, whose) : look(share);
-    if (i < 2 || !(distance[i - 1] > distance[i - 2]) || !(distance[i - 1] > distance[i])) continue;
-    // Between three looks it is largest about where their parabola is.
-    const double top = 0.5 * (distance[i - 2] - distance[i]) / (distance[i - 2] - 2.0 * distance[i - 1] + distance[i]);
-    if (at_share((i - 1 + top) / looks)) return true;
-  }
-  return false;
+  return some_share(looks, distance(0.0), stop_->distance(state, whose), distance, take);
 }
 
 [[gnu::always_inline]] inline void Simulation::take_step(State& state, double slack, const Observer& observer) {

@@ -1,9 +1,11 @@
 #include "saltus/integrate/within_step.hpp"
 
 #include <algorithm>
+#include <cmath>
 #include <utility>
 
 #include "saltus/base/index.hpp"
+#include "saltus/integrate/history.hpp"
 
 namespace saltus {
 namespace {
@@ -31,6 +33,12 @@ WithinStep::WithinStep(const System& system) : system_(system), assembly_(system
     if (c.base >= 0 && c.shape.kind != ShapeKind::sphere) turning_.push_back(c.marker), reach_ = std::max(reach_, c.shape.bound());
   for (const BodyPresence& p : system.presences)
     if (!p.inside.is_constant()) regions_.push_back(&p);
+  breaking_ = places_of_breaks(system);
+  if (breaking_.empty() || !system.contacts.empty()) return;
+  motion_ = std::make_unique<Accelerations>(system);
+  lambda_.resize(at(system.layout.rows)), rates_.resize(at(system.layout.unknowns() + 1));
+  for (const RelationEntry& e : system.relation_entries)
+    for (int r = e.row; pool_of(system, e).traits().switched && r < e.row + e.rows; ++r) breaking_rows_.push_back(r);
 }
 
 /// Whether it has a force at the configuration of the assembly.
@@ -137,6 +145,79 @@ void WithinStep::begin(const State& before, double length) {
     }
 }
 
+/// How far bodies that were in their regions are outside of them, by the functions of these, at the configuration of the assembly.
+double WithinStep::outside(const State& before) const {
+  double most = -HUGE_VAL;
+  for (const BodyPresence* p : inside_)
+    for (const int frame : p->frames) {
+      double value = 0.0;
+      p->inside(assembly_.frames().frames[frame].p.data(), &value, before.data());
+      most = std::max(most, -value);
+    }
+  return most;
+}
+
+/// Where a body leaves its region that is in it at both ends; 1: none does.
+double WithinStep::left_within(const State& before, const State& after) {
+  double found = 1.0;
+  const auto distance = [&](double share) { return look_at(before, after, share), outside(before); };
+  (void)some_share(looks, distance(0.0), distance(1.0), distance, [&](double share) { return found = share, true; });
+  return found < 1.0 ? onset(before, after, 0.0, found, 1e-9, [&] { return some_left(before); }) : 1.0;
+}
+
+/// The configuration at a share of the step, with multipliers of the equations of motion there.
+void WithinStep::look_at_forces(const State& before, const State& after, double share) {
+  look_at(before, after, share);
+  const double t = before.t() + share * (after.t() - before.t());
+  for (int r = 0; r < system_.layout.rows; ++r) lambda_[at(r)] = (1.0 - share) * before.lambda()[r] + share * after.lambda()[r];
+  if (motion_->solve(t, y_.data(), before.data(), lambda_.data(), rates_.data()).ok) assembly_.update(t, y_.data(), lambda_.data(), before.data());
+}
+
+/// Of joints that break, the square of their forces.
+double WithinStep::load() const {
+  double square = 0.0;
+  for (const int r : breaking_rows_) square += lambda_[at(r)] * lambda_[at(r)];
+  return square;
+}
+
+/// Whether one does, at the configuration and by the forces of the assembly.
+bool WithinStep::breaks(const State& before) {
+  data_.assign(before.data(), before.data() + system_.layout.nd);
+  double* block = data_.data() + system_.history;
+  (void)assembly_.remember(block);
+  return std::any_of(breaking_.begin(), breaking_.end(), [&](int i) { return block[i] != before.data()[system_.history + i]; });
+}
+
+/// Where a joint breaks that bears its force at both ends; 1: none does. Where forces run evenly they are largest at an end.
+double WithinStep::broken_within(const State& before, const State& after) {
+  constexpr double evenly = 1e-4, soon = 1e-6;  // of their size; of the time, what is located no better
+  if (after.t() - before.t() <= soon * std::max(1.0, std::abs(after.t()))) return 1.0;
+  for (const RelationEntry& e : system_.relation_entries)
+    for (int r = e.row; r < e.row + e.rows; ++r)
+      if (!e.law.type->equality && (before.lambda()[r] != 0.0 || after.lambda()[r] != 0.0)) return 1.0;
+  look_at_forces(before, after, 0.5);
+  double bent = 0.0, size = 0.0, first = 0.0, last = 0.0;
+  for (const int r : breaking_rows_) {
+    const double a = before.lambda()[r], b = after.lambda()[r], middle = lambda_[at(r)];
+    bent = std::max(bent, std::abs(middle - 0.5 * (a + b))), size = std::max({size, std::abs(a), std::abs(b), std::abs(middle)});
+    first += a * a, last += b * b;
+  }
+  if (!(bent > evenly * size)) return 1.0;
+  const double least = soon * std::max(1.0, std::abs(after.t())) / (after.t() - before.t());
+  const auto broken = [&](double share) { return look_at_forces(before, after, share), breaks(before); };
+  if (broken(0.0)) return std::min(1.0, 2.0 * least);  // the scheme has its force later, as a mean
+  double low = 0.0, high = broken(1.0) ? 1.0 : HUGE_VAL;
+  const auto below = [&](double square) { return -1.0 / (1.0 + square / (size * size)); };
+  const auto distance = [&](double share) { return broken(share) ? 1.0 : below(load()); };
+  (void)some_share(looks, below(first), below(last), distance, [&](double share) { return high = share, true; });
+  if (high > 1.0) return 1.0;
+  while (high - low > 0.5 * least) {
+    const double middle = 0.5 * (low + high);
+    (broken(middle) ? high : low) = middle;
+  }
+  return high;
+}
+
 WithinStep::Found WithinStep::first(const State& before, const State& after, bool jumps) {
   const Layout& l = system_.layout;
   const double length = after.t() - before.t();
@@ -144,8 +225,19 @@ WithinStep::Found WithinStep::first(const State& before, const State& after, boo
   straight_ = jumps;
   begin(before, length);
   const double angle = turned_ * length;
-  const bool turns = angle > least_turn;
-  if (idle_.empty() && inside_.empty() && !turns) return {};
+  const bool turns = angle > least_turn, bears = motion_ && !jumps;
+  if (idle_.empty() && inside_.empty() && !turns && !bears) return {};
+  way_.resize(at(l.nv)), y_.resize(at(l.y_size()));
+  system_.map.difference(before.q(), after.q(), way_.data());
+  const Found acting = first_acting(before, after, turns, angle);
+  if (acting.share < 1.0 || acting.leaves) return acting;
+  if (!inside_.empty() && !jumps)
+    if (const double share = left_within(before, after); share < 1.0) return {.share = share, .leaves = true};
+  if (bears) return {.share = broken_within(before, after), .breaks = true};
+  return {};
+}
+
+WithinStep::Found WithinStep::first_acting(const State& before, const State& after, bool turns, double angle) {
   assembly_.update(after.t(), after.y(), before.lambda(), before.data());
   add_meetings(before, after);
   std::erase_if(idle_, [&](const Item* item) { return acts(*item); });
@@ -155,8 +247,6 @@ WithinStep::Found WithinStep::first(const State& before, const State& after, boo
   const int count = turns ? std::clamp(static_cast<int>(angle / least_turn), looks, most_looks) : looks;
   for (int i = 1; i < count; ++i) shares_.push_back(static_cast<double>(i) / count);
   std::sort(shares_.begin(), shares_.end());
-  way_.resize(at(l.nv)), y_.resize(at(l.y_size()));
-  system_.map.difference(before.q(), after.q(), way_.data());
   if (angle > most_turn && comes_near(before, after)) return {most_turn / angle, false};
   const auto outside = [&] { return some_left(before); };
   double last = 0.0;

@@ -1,9 +1,11 @@
 // What acts within a step alone, which no error of the step tells of.
 #pragma once
 
+#include <memory>
 #include <span>
 #include <vector>
 
+#include "saltus/integrate/accelerations.hpp"
 #include "saltus/integrate/state.hpp"
 #include "saltus/system/assembly.hpp"
 #include "saltus/system/contacts.hpp"
@@ -13,16 +15,36 @@ namespace saltus {
 /// y at a share of the step between two states: the cubic through positions and velocities of both, or the straight way. way: the tangent from one to the other.
 void on_the_way(const System& system, const State& before, const State& after, std::span<const double> way, double share, bool straight, double* y);
 
+/// Looks along a step, at the ends of which a distance is `first` and `last`, beside these once more, and, where of three looks that in the middle is largest, at the top of
+/// the parabola through them: true at the first share where it is positive and take(share) agrees.
+template <class Distance, class Take>
+bool some_share(int looks, double first, double last, const Distance& distance, const Take& take) {
+  struct Look { double share, value; } before, middle{0.0, first}, now{0.0, first};
+  for (int i = 1; i <= looks + 2; ++i) {
+    before = middle, middle = now;
+    now.share = (i == 1 ? 0.125 : i == looks + 1 ? looks - 0.125 : i == looks + 2 ? looks : i - 1.0) / looks;
+    now.value = i == looks + 2 ? last : distance(now.share);
+    if (i < looks + 2 && now.value > 0.0 && take(now.share)) return true;
+    if (i == 1 || !(middle.value > before.value && middle.value > now.value)) continue;
+    const double back = middle.share - before.share, on = now.share - middle.share, up = middle.value - before.value, down = middle.value - now.value;
+    const double top = middle.share + 0.5 * (on * on * up - back * back * down) / (back * down + on * up);
+    if (distance(top) > 0.0 && take(top)) return true;
+  }
+  return false;
+}
+
 /// Bumpers, ropes, contacts with stiffness, formulas with branches: items that have no force where a step begins and where it ends, and one in between.
 /// A scheme that asks for forces at a few times of a step may leap over such an item. It is asked for along the cubic through positions and velocities of both ends.
 /// Bodies that go for good where they leave a region go there, not where the step ends. Corners of bodies that turn by much in a step may dip into others and out again.
+/// What breaks by its force may pass its limit and come back: while no law acts, its force is that of the equations of motion.
 class WithinStep {
  public:
   explicit WithinStep(const System& system);
-  bool empty() const { return items_.empty() && regions_.empty() && turning_.empty(); }
+  bool empty() const { return items_.empty() && regions_.empty() && turning_.empty() && !motion_; }
   struct Found {
     double share = 1.0;   // of the step, at which the first of them acts, or bodies are in each other; 1: none does, none are
     bool leaves = false;  // it is a body that leaves its region, there or at the end
+    bool breaks = false;  // it is a force that is beyond what its joint bears
   };
   /// The data are those of `before`. jumps: velocities jump at one end or the other, so that the way between them is straight.
   Found first(const State& before, const State& after, bool jumps);
@@ -38,6 +60,13 @@ class WithinStep {
   bool acts(const Item& item);
   bool some_acts();
   bool some_left(const State& before);
+  Found first_acting(const State& before, const State& after, bool turns, double angle);
+  double outside(const State& before) const;
+  double left_within(const State& before, const State& after);
+  double broken_within(const State& before, const State& after);
+  void look_at_forces(const State& before, const State& after, double share);
+  double load() const;
+  bool breaks(const State& before);
   bool comes_near(const State& before, const State& after);
   double overlap();
   template <class Met>
@@ -50,6 +79,9 @@ class WithinStep {
   std::vector<int> turning_;         // markers of shapes with corners or ends, of groups
   std::vector<Item> items_;
   std::vector<const BodyPresence*> regions_, inside_;  // of bodies; of those that are in them where the step begins
+  std::unique_ptr<Accelerations> motion_;  // where joints break and contacts are relations
+  std::vector<int> breaking_, breaking_rows_;  // where in the data joints that break keep it; their rows
+  std::vector<double> lambda_, rates_, data_;
   std::vector<const Item*> idle_;    // of those, at both ends
   std::vector<double> way_, y_;      // tangent from one end to the other; a configuration between them
   std::vector<double> shares_;
