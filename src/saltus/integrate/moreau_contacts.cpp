@@ -325,7 +325,8 @@ double MoreauContacts::missed(const Kinematics& k, const double* velocity, std::
 }
 
 void MoreauContacts::tell_parted(const double* dq, StepReport& report) const {
-  for (std::size_t i = 0; i < report.contacts.size(); ++i) report.contacts[i].gap += set_.rate(set_.contacts()[i], 0, dq);
+  const std::size_t count = std::min(report.contacts.size(), set_.contacts().size());  // behind them those of the first half of the step alone
+  for (std::size_t i = 0; i < count; ++i) report.contacts[i].gap += set_.rate(set_.contacts()[i], 0, dq);
 }
 
 double MoreauContacts::fastest_impact(std::span<const double> ranges) const {
