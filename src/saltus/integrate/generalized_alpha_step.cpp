@@ -123,7 +123,7 @@ StepReport AlphaWorkspace::step(State& state, double h) {
   }
   if (const LinearOutcome out = predict(state, h); !out.ok) return rejected(report, out.cause);
   set_steps(h);
-  begun_open_ = l_.rows > 0 ? constraint_tolerance * std::max(1.0, s_.length_scale) : 0.0;
+  begun_open_ = 0.0;
   bool general = state.memory()[memory_.general] != 0.0;
   const bool recalled = recall_factor(state, h, report);
   bool have = recalled, kept = have;
@@ -315,7 +315,7 @@ bool AlphaWorkspace::begin_averages(const State& state, double h, bool general, 
   inertia_.update(assembly_);
   if (!factor(general, report)) return false;
   note_factor(h, state.t(), general);
-  if (l_.rows > 0) begun_open_ = std::max(begun_open_, accelerations_.position_violation(state.t(), now_.y.data(), state.data()));
+  if (l_.rows > 0) begun_open_ = accelerations_.position_violation(state.t(), now_.y.data(), state.data());
   std::copy_n(before_.slope.begin() + l_.nv, l_.nx, before_.first_slope.begin());
   see_by_step(before_.slope.data());
   std::copy_n(work_.correction.begin(), rates, before_.slope.begin());
