@@ -617,8 +617,9 @@ double AlphaWorkspace::turn() const {
 /// Largest error over what is allowed, of a change of vdot and a second difference of xdot (nv + nx).
 double AlphaWorkspace::scaled_error(const State& state, double h, double tolerance, const double* change) {
   constexpr double newton = 16.0;  // of rounding, which Newton's iteration leaves
-  // What joints were left open by, the step closes, however short it is.
-  std::fill_n(open_.begin(), l_.nv, begun_open_ / h);
+  // What joints were left open by, the step closes, however short it is: more than rounding where the last step turned bodies far.
+  const bool turned = turn() * state.memory()[memory_.last_h] > sure_turn * h;
+  std::fill_n(open_.begin(), l_.nv, turned ? begun_open_ / h : 0.0);
   const AlphaWeights& w = plan_.w;
   const double c = std::abs(w.beta + 0.5 * (w.alpha_m - w.alpha_f) - 1.0 / 6.0) + 1.0 / 12.0;
   for (int i = 0; i < l_.nv; ++i) work_.correction[i] = c * h * h * change[i];
