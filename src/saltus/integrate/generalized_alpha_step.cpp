@@ -123,7 +123,7 @@ StepReport AlphaWorkspace::step(State& state, double h) {
   }
   if (const LinearOutcome out = predict(state, h); !out.ok) return rejected(report, out.cause);
   set_steps(h);
-  begun_open_ = l_.rows > 0 ? constraint_tolerance * std::max(1.0, s_.length_scale) : 0.0;
+  begun_open_ = 0.0;
   bool general = state.memory()[memory_.general] != 0.0;
   const bool recalled = recall_factor(state, h, report);
   bool have = recalled, kept = have;
@@ -315,7 +315,7 @@ bool AlphaWorkspace::begin_averages(const State& state, double h, bool general, 
   inertia_.update(assembly_);
   if (!factor(general, report)) return false;
   note_factor(h, state.t(), general);
-  if (l_.rows > 0) begun_open_ = std::max(begun_open_, accelerations_.position_violation(state.t(), now_.y.data(), state.data()));
+  if (l_.rows > 0) begun_open_ = accelerations_.position_violation(state.t(), now_.y.data(), state.data());
   std::copy_n(before_.slope.begin() + l_.nv, l_.nx, before_.first_slope.begin());
   see_by_step(before_.slope.data());
   std::copy_n(work_.correction.begin(), rates, before_.slope.begin());
@@ -617,8 +617,9 @@ double AlphaWorkspace::turn() const {
 /// Largest error over what is allowed, of a change of vdot and a second difference of xdot (nv + nx).
 double AlphaWorkspace::scaled_error(const State& state, double h, double tolerance, const double* change) {
   constexpr double newton = 16.0;  // of rounding, which Newton's iteration leaves
-  // What joints were left open by, the step closes, however short it is.
-  std::fill_n(open_.begin(), l_.nv, begun_open_ / h);
+  // What joints were left open by, the step closes, however short it is: more than rounding where the last step turned bodies far.
+  const bool turned = turn() * state.memory()[memory_.last_h] > sure_turn * h;
+  std::fill_n(open_.begin(), l_.nv, turned ? begun_open_ / h : 0.0);
   const AlphaWeights& w = plan_.w;
   const double c = std::abs(w.beta + 0.5 * (w.alpha_m - w.alpha_f) - 1.0 / 6.0) + 1.0 / 12.0;
   for (int i = 0; i < l_.nv; ++i) work_.correction[i] = c * h * h * change[i];
