@@ -375,6 +375,7 @@ void MoreauContacts::accept(double h, double theta, double t, const std::vector<
     if (closes && u_minus_[c.row] < -1e-9 * most) report.events.push_back({t, "impact", group.name, mu_[c.row]});
     impact_ |= u_minus_[c.row] < -1e-6 * most;
   }
+  turns_.end(mu_, offset_, [&](const Contact& c) -> const LawRef& { return law(c); });
   std::sort(order_.begin(), order_.end());
   const int kept = std::min(capacity, count_of(order_));
   std::fill(tail, tail + tail_size(system_), 0.0);

@@ -34,17 +34,20 @@ bool ContactTurns::few(const Contact& c) const {
   return std::max(number(c.A), number(c.B)) <= few_of_a_body;
 }
 
-/// In two directions, so that slip may turn: by the slip and the friction of the last step.
-bool ContactTurns::slides(const Contact& c, const LawRef& law, const double* multipliers) const {
+/// Whether friction is as large as the pressure allows.
+bool ContactTurns::full(const Contact& c, const LawRef& law, const double* multipliers) {
   const SetType& set = *law.type->set;
-  if (set.sliding < 2 || !(std::hypot(u_minus_[at(c.row + 1)], u_minus_[at(c.row + 2)]) > still * speed_)) return false;
-  return !set.friction || std::hypot(multipliers[1], multipliers[2]) > 0.999 * set.friction(law.parameters) * multipliers[0];
+  double friction = 0.0;
+  for (int r = 1; r <= set.sliding && r < c.rows; ++r) friction = std::hypot(friction, multipliers[r]);
+  return set.sliding > 0 && (!set.friction || friction > 0.999 * set.friction(law.parameters) * multipliers[0]);
 }
 
+/// Slip in two directions may turn.
 void ContactTurns::take(const Contact& c, const LawRef& law, const double* multipliers) {
-  const int slide = slides(c, law, multipliers) ? law.type->set->sliding : 0;
-  turns_.push_back({static_cast<int>(&c - set_.contacts().data()), slide});
-  for (int r = 1; r <= slide; ++r) bias_[at(c.row + r)] = u_minus_[at(c.row + r)];
+  const int sliding = law.type->set->sliding;
+  const bool all = full(c, law, multipliers), slides = all && sliding > 1 && std::hypot(u_minus_[at(c.row + 1)], u_minus_[at(c.row + 2)]) > still * speed_;
+  turns_.push_back({static_cast<int>(&c - set_.contacts().data()), slides ? sliding : 0, all});
+  for (int r = 1; r <= turns_.back().slides; ++r) bias_[at(c.row + r)] = u_minus_[at(c.row + r)];
 }
 
 /// Rates along the directions of `end`, in the axes of c turned with the normal: tangents themselves are as one likes.

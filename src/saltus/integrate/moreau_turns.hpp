@@ -38,14 +38,25 @@ class ContactTurns {
   /// Whether what slid, and turns, goes on after a step to `velocity`; else friction is that at the end of the step.
   bool slips_on(const double* velocity) const;
   void end_slips();
-  /// Whether some contact did not carry or turned by a jump, or slides in two directions, by friction at its end.
+  /// Looks at the multipliers of the accepted step, less what laws' sets are shifted by: where one lets go, sticks or slides anew the step is of first order. law: of a contact.
+  template <class Law>
+  void end(const std::vector<double>& mu, const std::vector<double>& offset, const Law& law) {
+    for (const Turn& t : turns_) {
+      const Contact& c = set_.contacts()[static_cast<std::size_t>(t.contact)];
+      double multipliers[ContactGroup::most_rows];
+      for (int r = 0; r < c.rows; ++r) multipliers[r] = mu[static_cast<std::size_t>(c.row + r)] - offset[static_cast<std::size_t>(c.row + r)];
+      first_order_ |= !(multipliers[0] > 0.0) || t.full != full(c, law(c), multipliers);
+    }
+  }
+  /// Whether some contact did not carry or turned by a jump, changed what it does, or slides in two directions, by friction at its end.
   bool first_order() const { return first_order_; }
 
  private:
   /// slides: rows behind that of the gap that feel friction against the mean slip of the step, twice of which is their rate with u- as its bias.
-  struct Turn { int contact, slides; };
+  /// full: it had all the friction that its pressure allows.
+  struct Turn { int contact, slides; bool full; };
   bool few(const Contact& c) const;
-  bool slides(const Contact& c, const LawRef& law, const double* multipliers) const;
+  static bool full(const Contact& c, const LawRef& law, const double* multipliers);
   void rates_at(const Contact& end, const Contact& c, const double* velocity, double* rates) const;
 
   const ContactTable& table_;
