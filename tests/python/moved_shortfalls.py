@@ -14,7 +14,6 @@ class Shortfall(NamedTuple):
 MOVES = ("shifted", "turned", "small_and_heavy", "reversed")
 SHORTFALLS: dict[str, dict[str, Shortfall]] = {
     "default": {
-        "chain_of_2_leans_on_a_rough_floor": Shortfall("ends 0.23 mm apart", ("small_and_heavy",)),
         "tower_of_1_and_a_million_rests": Shortfall("838 steps, 7 as written", ("turned",)),
     },
     "event_driven": {
