@@ -69,11 +69,11 @@ void MoreauContacts::begin(const Kinematics& k, double closed, double held, doub
     closes_[c.row] = law.type->impact && !(i >= 0 && carried_[i]);
     if (closes_[c.row] && law.type->bias) law.type->bias(law.fields, c.rows, u_minus_.data() + c.row, bias_.data() + c.row);
     for (int r = 1; of_start_ > 0.0 && set_scale > 0.0 && !closes_[c.row] && r < c.rows; ++r) bias_[c.row + r] = of_start_ * u_minus_[c.row + r];
-    const bool carries = i >= 0 && carried_[i], turns = set_scale > 0.0 && turns_.may(c, carries);
+    const bool carries = i >= 0 && carried_[i], turns = set_scale > 0.0 && turns_.may(c, i >= 0);
     const double gap = c.gap - (turns ? 0.25 * set_scale * u_minus_[c.row] : 0.0);  // before the step, whose first half turned it
     if (gap > at_start_.closed && carries && !law.type->pulls()) bias_[c.row] = gap / set_scale;
     if (turns) turns_.take(c, this->law(c), tail + 2 + entry_ * i);
-    else turns_.leave();
+    if (!turns || !carries) turns_.leave();
     if (law.type->pulls()) offset_[c.row] = -set_scale * law.adhesion(), shifted_ |= offset_[c.row] != 0.0;
     if (i < 0) continue;
     ++stayed;

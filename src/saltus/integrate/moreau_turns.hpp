@@ -21,11 +21,11 @@ class ContactTurns {
   /// Looks at the contacts of a step. speed: largest velocity; within: gaps that are looked for.
   void begin(double speed, double within);
   void clear() { turns_.clear(); }
-  /// Whether contact c, which carried in the last step or did not, may turn.
-  bool may(const Contact& c, bool carried) const { return allowed_ && carried && few(c); }
-  /// Takes one that may; multipliers: of its rows in the last step.
+  /// Whether contact c, which was in the last step or not, may turn.
+  bool may(const Contact& c, bool known) const { return allowed_ && known && few(c); }
+  /// Takes one that may. One that carried nothing turns away from the other body, or into it, as well. multipliers: of its rows in the last step.
   void take(const Contact& c, const LawRef& law, const double* multipliers);
-  /// One that does not: it is new, or of too many.
+  /// One that is new, or of too many, or carried nothing.
   void leave() { first_order_ = true; }
   bool any() const { return !turns_.empty(); }
 
