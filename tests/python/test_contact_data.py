@@ -353,3 +353,13 @@ def test_a_contact_that_takes_no_law_beside_laws_of_materials_is_reported():
     with warnings.catch_warnings():  # which a law of zeros is not
         warnings.simplefilter("error")
         m.contact(floor, m.sphere(radius=0.1, mass=1, at=(1, 0, 0.1)), friction=0.0, restitution=0.0)
+
+
+def test_contacts_that_open_within_a_step_in_which_bodies_are_parted_have_their_gap():
+    m = sl.Model()
+    pieces = [m.box(size=(0.02, 0.05, 0.1), mass=0.1, at=(0.05 * i, 0, 0.05)) for i in range(6)]
+    m.contact([m.plane(), *pieces], friction=0.4)
+    m.force(pieces[0].frame(at=(0, 0, 0.09)), ("2*(t < 0.1)", 0, 0))
+    r = m.simulate(2.0)
+    gaps = r.contacts().gap
+    assert len(gaps) > 1000 and np.max(np.abs(gaps)) < 1e-3
