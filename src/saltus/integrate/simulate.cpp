@@ -130,9 +130,10 @@ double seen_until(const System& system, const State& state, double to, std::span
 }
 
 /// Shortens the step from `before`, whose end `state` meets a condition, until the condition is met in its last
-/// 1e-12: regula falsi in Illinois' form (Dowell, Jarratt 1971), halving every third time. Keeps the attempt that ends soonest.
+/// 1e-12: regula falsi in Illinois' form (Dowell, Jarratt 1971), halving every third time. Keeps the attempt that ends soonest. shorter: where the scheme takes no
+/// step up to there, the length of one that it may take.
 template <class Stop>
-StepReport locate(const Stop& stop, const State& before, State& state, StepReport step, const std::function<StepReport(State&, double)>& attempt, int& whose) {
+StepReport locate(const Stop& stop, const State& before, State& state, StepReport step, const std::function<StepReport(State&, double)>& attempt, int& whose, double& shorter) {
   int ignored = 0;
   double low = 0.0, high = step.reached - before.t(), g_low = stop.distance(before, ignored), g_high = stop.distance(state, whose);
   const double enough = 1e-12 * std::max(high, std::abs(state.t()));
@@ -142,7 +143,10 @@ StepReport locate(const Stop& stop, const State& before, State& state, StepRepor
     s = std::clamp(s, low + 0.25 * enough, high - 0.25 * enough);
     trial = before;
     StepReport report = attempt(trial, s);
-    if (report.status != StepStatus::accepted) break;  // the sooner end that is known
+    if (report.status != StepStatus::accepted) {
+      shorter = report.suggested_step > 0.0 && report.suggested_step < s ? report.suggested_step : 0.5 * s;
+      break;
+    }
     int met = whose;
     const double g = stop.distance(trial, met);
     s = report.reached - before.t();
@@ -564,6 +568,23 @@ bool Simulation::looked_at(State& state) {
   return some_share(looks, distance(0.0), stop_->distance(state, whose), distance, take);
 }
 
+/// Ends the run where a condition is met in the step. Where the scheme takes no step up to there, as beside an event that the longer one passes, shorter ones go ahead.
+[[gnu::noinline]] void Simulation::stop_where_met(State& state, StepReport& step, Length& l) {
+  for (int whose = -1; stop_->distance(state, whose) > 0.0 || (!fixed_ && !scheme_.is_static() && met_within(state, step, whose));) {
+    double shorter = 0.0;
+    step = locate(*stop_, before_, state, std::move(step), [&](State& from, double length) { return work_->latest = from.t() + length, attempt(from, length); }, whose, shorter);
+    if (!fixed_ && !scheme_.is_static() && shorter > 1e-12 * std::max(1.0, std::abs(state.t())) && ++l.halvings < 40) {
+      state = before_, l.h = shorter;
+      step = try_step(state, l);
+      if (step.status != StepStatus::accepted) return;
+      continue;
+    }
+    run_.status = RunStatus::stopped, run_.cause = stop_->name(whose);
+    step.events.push_back({state.t(), "stop", stop_->name(whose), 0.0});
+    return;
+  }
+}
+
 [[gnu::always_inline]] inline void Simulation::take_step(State& state, double slack, const Observer& observer) {
   Length l = next_length(state);
   if (!stop_->empty()) before_ = state, stop_->begin(state);
@@ -572,15 +593,11 @@ bool Simulation::looked_at(State& state) {
   if (resting) life_.resting = state;
   StepReport step = try_step(state, l);
   if (resting) wake(state, l, step);
+  if (!stop_->empty() && step.status == StepStatus::accepted) [[unlikely]] stop_where_met(state, step, l);
   run_.iterations += step.iterations, run_.factorizations += step.factorizations;
   if (step.status == StepStatus::failed) return fail(state, step, "at t = " + short_text(state.t()) + " s: ", std::max(blocked_, state.t() + l.h));
   const bool whole = step.reached - begin > (1.0 - 1e-9) * l.h;  // no event ended it
   if (l.on_grid && l.halvings + l.cuts == 0 && whole) state.t() = l.end;
-  if (int whose = -1; !stop_->empty() && (stop_->distance(state, whose) > 0.0 || (!fixed_ && !scheme_.is_static() && met_within(state, step, whose)))) {
-    step = locate(*stop_, before_, state, std::move(step), [&](State& from, double length) { return work_->latest = from.t() + length, attempt(from, length); }, whose);
-    run_.status = RunStatus::stopped, run_.cause = stop_->name(whose);
-    step.events.push_back({state.t(), "stop", stop_->name(whose), 0.0});
-  }
   const bool at_sample = std::abs(state.t() - l.sampled) <= slack, at_break = l.at_break && std::abs(state.t() - l.end) <= slack;
   if (at_sample) state.t() = l.sampled;
   state.steps() += 1.0;

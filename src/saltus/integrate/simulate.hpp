@@ -119,6 +119,7 @@ class Simulation {
   double next_nominal(const StepReport& step, const Length& l, bool cut) const;
   StepReport attempt(State& state, double length);
   bool met_within(State& state, StepReport& step, int& whose);
+  void stop_where_met(State& state, StepReport& step, Length& l);
   void refuse(State& state, double begin, StepReport& report);
   StepReport try_step(State& state, Length& l);
   bool leapt(const State& before, const State& after, StepReport& report);
