@@ -89,15 +89,22 @@ StepReport MoreauControl::start(State& state) {
 }
 
 StepReport MoreauControl::step(State& state, double h) {
-  const bool control = plan_.options.error_control, groups = !plan_.system->contacts.empty();
-  if (control) (void)norm_.worst(ranges(state), state.y(), h, plan_.options.tolerance, nullptr, nullptr, nullptr);
-  if (flight_) {
-    if (std::optional<StepReport> report = fly(state, h)) return std::move(*report);
-    if (const double smooth = state.memory()[plan_.control() + smooth_step]; smooth > 0.0 && state.memory()[plan_.control() + pause] > 0.0) h = std::min(h, smooth);
-  }
-  StepReport report = !control ? one_.step(state, h) : groups ? rationed(state, h) : controlled(state, h);
-  if (flight_ && report.status == StepStatus::accepted) rest_flights(state, report);
+  if (plan_.options.error_control) (void)norm_.worst(ranges(state), state.y(), h, plan_.options.tolerance, nullptr, nullptr, nullptr);
+  return flight_ ? with_flights(state, h) : own_step(state, h);
+}
+
+inline StepReport MoreauControl::own_step(State& state, double h) {
+  const bool groups = !plan_.system->contacts.empty();
+  StepReport report = !plan_.options.error_control ? one_.step(state, h) : groups ? rationed(state, h) : controlled(state, h);
   if (groups && report.status == StepStatus::accepted) one_.part(state, h, report);
+  return report;
+}
+
+[[gnu::noinline]] StepReport MoreauControl::with_flights(State& state, double h) {
+  if (std::optional<StepReport> report = fly(state, h)) return std::move(*report);
+  if (const double* memory = state.memory() + plan_.control(); memory[smooth_step] > 0.0 && memory[pause] > 0.0) h = std::min(h, memory[smooth_step]);
+  StepReport report = own_step(state, h);
+  if (report.status == StepStatus::accepted) rest_flights(state, report);
   return report;
 }
 

@@ -50,6 +50,9 @@ class MoreauControl final : public Workspace {
     double share = 1.0;  // of the tolerance that the step may make
   };
   StepReport controlled(State& state, double h);
+  /// A step of this scheme; with those of MoreauFlight among them.
+  StepReport own_step(State& state, double h);
+  StepReport with_flights(State& state, double h);
   /// A step of MoreauFlight, where no law has acted in the last one.
   std::optional<StepReport> fly(State& state, double h);
   bool acts(const State& state) const;
