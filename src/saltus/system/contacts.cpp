@@ -70,7 +70,7 @@ double ContactSet::rate(const Contact& c, int row, const double* velocity) const
 ContactState ContactSet::state_of(const Contact& c, const double* forces, double pull, const double* velocity, double step, const double* turn) const {
   ContactState s{.A = c.A, .B = c.B, .group = c.group, .name = c.name, .gap = c.gap, .point = c.point, .normal = c.axes[0], .tangent = c.axes[1], .step = step};
   for (int r = 0; r < c.rows; ++r) (r < c.along ? s.force : s.torque) += c.axis(r) * forces[r];
-  for (int r = 1; r < c.along; ++r) s.slip += c.axes[r] * (rate(c, r, velocity) + (turn ? turn[r] : 0.0));
+  for (int r = 1; r < c.along; ++r) s.slip += c.axes[r] * (rate(c, r, velocity) + (turn && r < c.rows ? turn[r] : 0.0));
   const LawRef& law = table_.law(c);
   FrictionArm arms[FrictionArm::most];
   if (const double normal = forces[0] + pull; c.rows > 1 && law.type->set->arms && law.type->set->arms(law.parameters, arms) > 0 && arms[0].acts() && normal > 0.0) {
