@@ -112,3 +112,13 @@ def test_an_ellipsoid_that_rocks_keeps_what_its_first_touch_leaves():
         m.contact(m.plane(), egg, friction=0.9)
         ends.append(m.simulate(3, scheme=scheme)[egg.position][-1])
     assert ends[0] == pytest.approx(ends[1], abs=5e-6)
+
+
+def test_the_slip_of_what_has_no_friction_is_its_speed():
+    m, arm = sl.Model(), 0.9
+    bowl = m.shape("hollow_sphere", m.ground, radius=1.0, at=(0, 0, 1))
+    balls = [m.sphere(radius=0.1, mass=1, at=(arm * math.sin(a), 0, 1 - arm * math.cos(a))) for a in (0.5, 0.2, -0.2)]
+    m.contact([bowl], balls)
+    r = m.simulate(0.15, tolerance=1e-2)
+    ends = r.contacts(0.15)
+    assert sorted(np.linalg.norm(ends.slip, axis=1)) == pytest.approx(sorted(np.linalg.norm(r[b.velocity][-1]) for b in balls), rel=1e-3)
