@@ -140,7 +140,7 @@ std::optional<StepReport> MoreauFlight::step(State& state, double h, double leas
     std::copy_n(after_.memory() + 1, norm_.memory_size(), state.memory() + plan_.ranges);
     return shorter(report.suggested_step > 0.0 ? report.suggested_step / h : 0.5);
   }
-  if (speed > 0.0 || !system_.contacts.empty()) {
+  if (!system_.contacts.empty()) {
     assembly_.update(after_.t(), after_.y(), nullptr, after_.data());
     const double path = faster * (speed + fastest()) * h;
     assembly_.update(before_.t(), before_.y(), nullptr, before_.data());

@@ -129,6 +129,10 @@ double seen_until(const System& system, const State& state, double to, std::span
   return to;
 }
 
+bool velocities_jump(const StepReport& step) {
+  return std::any_of(step.events.begin(), step.events.end(), [](const Event& e) { return e.kind == "impact" || e.kind == "percussion"; });
+}
+
 /// Shortens the step from `before`, whose end `state` meets a condition, until the condition is met in its last
 /// 1e-12: regula falsi in Illinois' form (Dowell, Jarratt 1971), halving every third time. Keeps the attempt that ends soonest. shorter: where the scheme takes no
 /// step up to there, the length of one that it may take.
@@ -360,7 +364,7 @@ double Simulation::step_end(const State& state, double h) const {
 
 /// Whether a step that was accepted led over something that acts within it alone; the report then rejects it.
 [[gnu::noinline]] bool Simulation::leapt(const State& before, const State& after, StepReport& report) {
-  const bool jumps = std::any_of(report.events.begin(), report.events.end(), [](const Event& e) { return e.kind == "impact" || e.kind == "percussion"; });
+  const bool jumps = velocities_jump(report);
   WithinStep::Found found;
   const StepReport asked = guarded([&] { return found = within_->first(before, after, jumps), StepReport{}; }, run_);
   if (asked.status != StepStatus::accepted) return run_.exception = nullptr, false;  // the next step tells
@@ -547,7 +551,7 @@ bool Simulation::looked_at(State& state) {
   const System& s = *plan_.system;
   const double h = step.reached - before_.t();
   if (!(h > 0.0)) return false;
-  const bool jumps = std::any_of(step.events.begin(), step.events.end(), [](const Event& e) { return e.kind == "impact" || e.kind == "percussion"; });
+  const bool jumps = velocities_jump(step);
   std::vector<double> way(s.layout.nv);
   s.map.difference(before_.q(), state.q(), way.data());
   State between = state;
