@@ -39,6 +39,8 @@ class Accelerations {
   const std::vector<double>& violation() const { return target_; }
 
   Assembly& assembly() { return assembly_; }
+  /// Assembly::push; what is affine asks no assembly.
+  void push(std::span<const double> force) { assembly_.push(force), affine_ = false; }
   /// Held rows with a position level, with a velocity level.
   bool has_position_rows() const { return position_rows_; }
   bool has_velocity_rows() const { return mass_.rows() > 0; }

@@ -187,6 +187,16 @@ void AlphaWorkspace::take_derivatives(State& state) {
   std::copy(now_.lambda.begin(), now_.lambda.end(), state.lambda());
 }
 
+void AlphaWorkspace::add_to_rates(State& state, double h, std::span<const double> change) const {
+  const double share = (1.0 - plan_.w.alpha_f) / (1.0 - plan_.w.alpha_m);
+  double* m = state.memory();
+  for (int i = 0; i < l_.nv; ++i) {
+    state.a()[i] += change[at(i)];
+    m[memory_.a + i] += share * change[at(i)];
+    m[memory_.slope + i] += change[at(i)] / h;
+  }
+}
+
 /// now_.vdot, now_.xdot, z and now_.lambda at now_.y, and before_.slope, their central difference over +-e along the motion. now_.y stays but for z.
 LinearOutcome AlphaWorkspace::rates_along(double t, const double* data, double e) {
   LinearOutcome out = accelerations_.solve(t, now_.y.data(), data, now_.lambda.data(), work_.rates.data());
@@ -320,10 +330,25 @@ bool AlphaWorkspace::begin_averages(const State& state, double h, bool general, 
   see_by_step(before_.slope.data());
   std::copy_n(work_.correction.begin(), rates, before_.slope.begin());
   for (int r = 0; r < l_.rows; ++r) before_.slope[rates + r] += work_.correction[l_.unknowns() + r];
+  if (norm_.bends()) begin_slowly();
   set_averages(h);
   follow_slopes(h, before_.slope.data(), 0.0);
   shift_velocity(h);
   return true;
+}
+
+/// Of the rates at the beginning what the step resolves: of f, what it sees of them, 2 f - f^2, which leaves out terms of order h^2. Along a spring or damper far stiffer than the step,
+/// behind an impact, the rest is its force over a mass that this does not move: times h^2 it would be a displacement that strains the spring.
+void AlphaWorkspace::begin_slowly() {
+  std::vector<double>& rates = work_.rates;
+  std::copy(now_.vdot.begin(), now_.vdot.end(), rates.begin());
+  std::copy(now_.xdot.begin(), now_.xdot.end(), rates.begin() + l_.nv);
+  see_by_step(rates.data());
+  std::copy_n(work_.correction.begin(), l_.nv + l_.nx, rates.begin());
+  see_by_step(rates.data());
+  for (int i = 0; i < l_.nv; ++i) now_.vdot[i] = before_.vdot[i] = 2.0 * rates[i] - work_.correction[i];
+  see_by_step(before_.slope.data());
+  std::copy_n(work_.correction.begin(), l_.nv + l_.nx, before_.slope.begin());
 }
 
 /// With a at t + (alpha_m - alpha_f) h the position update misses the motion by h (C h^2 d(vdot)/dt + h^2/12 [v, vdot]),

@@ -16,6 +16,12 @@ class AlphaWorkspace final : public Workspace {
 
   StepReport start(State& state);
   StepReport step(State& state, double h);
+  /// Forces (one a velocity) that act beside those of the system, from now on.
+  void push(std::span<const double> force) { assembly_.push(force), accelerations_.push(force); }
+  /// Adds to vdot at the end of a step of length h what forces that others add there make of it; the average as it weighs vdot.
+  void add_to_rates(State& state, double h, std::span<const double> change) const;
+  /// From this state steps begin anew, by the forces there.
+  void begin_anew(State& state) const { state.memory()[memory_.last_h] = 0.0; }
 
  private:
   /// How far an iteration has come: sizes of the last changes, in lengths (first-order states: their own units).
@@ -32,6 +38,7 @@ class AlphaWorkspace final : public Workspace {
   void follow_slopes(double h, const double* before, double curved);
   void see_by_step(const double* x);
   bool begin_averages(const State& state, double h, bool general, StepReport& report);
+  void begin_slowly();
   void shift_velocity(double h);
   void next_average(double* next) const;
   double next_xa(int i) const;

@@ -6,6 +6,7 @@
 //   M U = H^T nu,  0 <= y(q~ (+) U) complementary to nu >= 0,                 q_{n+1} = q~ (+) U,
 //   M W = H^T r,   w = H (v~ + W) + bias(H v_n) of what is closed, in the laws,  v_{n+1} = v~ + W.
 //
+// Where bodies bend M is M + b0 K + b1 C, and forces of contacts stand in the averages of generalized-alpha (begin_bending).
 // Without an impact r are impulses of forces over the step, along the mean of their directions at its two ends, and q_{n+1} = q~ (+) h/2 W but for the gaps that carry, which are closed: of second order, too.
 // Under error control a step ends where a gap closes, as far as the tolerance asks, and the impact has the velocities there instead of v_n.
 // An impact in phases is solved from them first; what its laws take there is the offset of their sets in r, and gaps open at least as fast as after it.
@@ -35,6 +36,7 @@ class NonsmoothPlan final : public Plan {
   AlphaPlan smooth;
   std::vector<char> held;  // by relation: an equality at position and velocity, or at velocity alone
   bool phases = false, adhesion = false;  // some law has impacts in phases, pulls
+  bool bends = false;                     // some body does
   /// Memory: [of generalized_alpha | vdot | lambda of the smooth step | impulses of the last step | xdot | of error control | number of contacts between groups that carried, identities].
   int vdot() const { return smooth.layout.memory_size; }
   int lambda() const { return vdot() + system->layout.nv; }
@@ -42,8 +44,10 @@ class NonsmoothPlan final : public Plan {
   int xdot() const { return impulses() + system->layout.rows; }
   /// Under error control: change of velocity by impulses over the step, of the last one; whether it had no impact; the step before one was located.
   int pushed() const { return xdot() + system->layout.nx; }
-  int before_impact() const { return pushed() + (options.error_control ? system->layout.nv + 1 : 0); }
-  int tail() const { return before_impact() + (options.error_control ? 1 : 0); }
+  int before_impact() const { return pushed() + (options.error_control && !bends ? system->layout.nv + 1 : 0); }
+  /// Where bodies bend: the forces of contacts at the state, and whether they are known there.
+  int reaction() const { return before_impact() + (options.error_control ? 1 : 0); }
+  int tail() const { return reaction() + (bends ? system->layout.nv + 1 : 0); }
   int capacity() const { return usual_contacts(system->contacts); }
 };
 
@@ -69,6 +73,7 @@ class NonsmoothStep final : public Workspace {
 
   StepReport step(State& state, double h) {
     rows_.begin_step();
+    begin_bending(state, h);
     take(state, true);
     find_adhering(state, h);
     StepReport report = smooth_.step(trial_, h);
@@ -76,6 +81,7 @@ class NonsmoothStep final : public Workspace {
       std::copy(trial_.memory(), trial_.memory() + plan_.vdot(), state.memory());  // how far the motion comes
       return report;
     }
+    if (bending_.known && !release(h)) return rejected(std::move(report));
     if (plan_.options.error_control && leapt(state, h)) {
       report = rejected(std::move(report));
       report.cause = "bodies could pass through each other within the step", report.suggested_step = 0.5 * h;
@@ -170,8 +176,9 @@ class NonsmoothStep final : public Workspace {
   /// before, or, where it had an impact, from one end of the step to the other as their rows turn.
   bool judge(State& state, double h, StepReport& report) {
     const Layout& l = system_.layout;
-    double *memory = state.memory(), *pushed = memory + plan_.pushed(), *ranges = trial_.memory() + AlphaMemory(l, plan_.smooth.stabilized, plan_.smooth.modified, 0).ranges;
-    const bool even = pushed[l.nv] != 0.0 || changes_.empty();
+    double *memory = state.memory(), *before = memory + plan_.pushed(), *ranges = trial_.memory() + AlphaMemory(l, plan_.smooth.stabilized, plan_.smooth.modified, 0).ranges;
+    const double *pushed = plan_.bends ? bending_.released.data() : before, by = plan_.bends ? h / 3.0 : h / 12.0;
+    const bool even = (plan_.bends ? bending_.known : before[l.nv] != 0.0) || changes_.empty();
     const double unseen = this->unseen(state);
     const bool lifted = control_.overlap > unseen && (control_.lifted || (struck_ ? untimed() : changes_.empty() && !control_.late.empty()));  // what overlapped was moved out, and no impact or force says when
     double late = 0.0, push = 0.0, rate = 0.0, uneven = 0.0;  // the last: where no force of a step before is known, what is not half of the rate of the gaps over the step
@@ -182,10 +189,11 @@ class NonsmoothStep final : public Workspace {
     for (int i = 0; i < l.nv; ++i) {
       const double change = changes_.empty() ? 0.0 : changes_[at(i)];
       const double turned = control_.turned.empty() ? 0.0 : 2.0 * control_.turned[at(i)];
-      control_.allowed[at(i)] = struck_ ? std::abs(late * change) + (lifted ? std::abs(move_[at(i)]) : 0.0) : lifted ? move_[at(i)] : even ? h / 12.0 * (change - h * pushed[i]) : std::max(uneven * std::abs(move_[at(i)]), h / 12.0 * std::abs(turned));
+      control_.allowed[at(i)] = struck_ ? std::abs(late * change) + (lifted ? std::abs(move_[at(i)]) : 0.0) : lifted ? move_[at(i)] : even ? by * (change - h * pushed[i]) : std::max(uneven * std::abs(move_[at(i)]), h / 12.0 * std::abs(turned));
     }
-    double worst = control_.norm.worst(ranges, trial_.y(), h, plan_.options.tolerance, control_.allowed.data(), nullptr, nullptr);
-    if (const double share = control_.norm.share(h); !struck_ && !lifted && share < 1.0 && !jumps(state.t(), h, worst)) worst = control_.norm.worst(ranges, trial_.y(), h, plan_.options.tolerance * share, control_.allowed.data(), nullptr, nullptr);
+    const double tolerance = (struck_ || lifted ? plan_.options : plan_.smooth.options).tolerance;  // forces change as the smooth motion does
+    double worst = control_.norm.worst(ranges, trial_.y(), h, tolerance, control_.allowed.data(), nullptr, nullptr);
+    if (const double share = control_.norm.share(h); !struck_ && !lifted && share < 1.0 && !jumps(state.t(), h, worst)) worst = control_.norm.worst(ranges, trial_.y(), h, tolerance * share, control_.allowed.data(), nullptr, nullptr);
     if (lifted && worst > 1.0 && overlapped(state, h, control_.overlap)) worst = 1.0;  // a point found late: no shorter step finds it earlier
     double blurred = 0.0;
     if (push > 0.0) {
@@ -212,8 +220,9 @@ class NonsmoothStep final : public Workspace {
     if (!struck_) report.suggested_step = std::min(report.suggested_step, h * std::clamp(0.9 / std::sqrt(std::max(worst, 1e-9)), 0.25, 2.0));
     else report.suggested_step = std::max(report.suggested_step, memory[plan_.before_impact()]);
     if (struck_) memory[plan_.before_impact()] = 0.0;
-    for (int i = 0; i < l.nv; ++i) pushed[i] = struck_ ? pushed[i] : changes_.empty() ? 0.0 : changes_[at(i)] / h;
-    pushed[l.nv] = struck_ ? 0.0 : 1.0;
+    if (plan_.bends) return true;
+    for (int i = 0; i < l.nv; ++i) before[i] = struck_ ? before[i] : changes_.empty() ? 0.0 : changes_[at(i)] / h;
+    before[l.nv] = struck_ ? 0.0 : 1.0;
     return true;
   }
 
@@ -259,7 +268,7 @@ class NonsmoothStep final : public Workspace {
   }
 
   /// Joints, and gaps that are not above `within` or carry: rows y - H U of the displacement U made so far.
-  void hold_gaps(double within, double h) {
+  void hold_gaps(const State& state, double within, double h) {
     held_.clear();
     int count = 0;
     for (int b = 0; b < rows_.relations(); ++b)
@@ -272,7 +281,7 @@ class NonsmoothStep final : public Workspace {
     double *shift = bias_.data(), *pull = offset_.data();
     for (HeldRows& rows : held_) {
       rows.shift = shift, rows.offset = nullptr;
-      if (adheres(rows.block)) rows.offset = pull, *pull++ = -0.5 * h * h * blocks_.law(rows.block).adhesion();
+      if (adheres(rows.block)) rows.offset = pull, *pull++ = -square_of(state, rows.block, h) * blocks_.law(rows.block).adhesion();
       for (int r = 0; r < rows.count; ++r) *shift++ = -rows_.change_of_rate(rows.block, r, move_.data());
     }
   }
@@ -291,6 +300,55 @@ class NonsmoothStep final : public Workspace {
     report.cause.clear();
     configure_end(h);
     return false;
+  }
+
+  // Where bodies bend, an element at a contact is light and stiff. Impulses of forces over the step that moved its mass alone would let it give way by h^2 F / 2m. There the forces of
+  // contacts are of the equations of motion at the end of the step, as those of joints: what they change of vdot changes v by b1 and q by b0 times that, and the forces of the bodies with it.
+  // The smooth step has those of the state where it began in them, which are then taken out: M + b0 K + b1 C has the change. A contact that just closed pushes over the step.
+  void begin_bending(const State& state, double h) {
+    if (!plan_.bends) return;
+    const AlphaWeights& w = plan_.smooth.w;
+    const double ratio = (1.0 - w.alpha_f) / (1.0 - w.alpha_m), *force = state.memory() + plan_.reaction();
+    bending_.moved.value[0] = h * h * w.beta * ratio, bending_.moved.rate[0] = h * w.gamma * ratio;
+    bending_.known = force[system_.layout.nv] != 0.0;
+    bending_.reaction.assign(force, force + system_.layout.nv);
+    bending_.matrix.clear();
+    bending_.released.assign(bending_.reaction.size(), 0.0);
+    smooth_.push(bending_.reaction);
+  }
+  /// That matrix, of where the step first asks for it: what is taken out and what is added must be moved alike.
+  RowLevel resisted(Level level) {
+    if (!plan_.bends) return {.level = level};
+    if (bending_.matrix.empty()) rows_.stiff_mass(bending_.moved, bending_.matrix);
+    return {.level = level, .matrix = bending_.matrix.data()};
+  }
+  /// The time over which the force of a contact makes its impulse, its square the displacement.
+  double time_of(const State& state, int block, double h) const { return bending_.known && carried(state, block) ? bending_.moved.rate[0] : h; }
+  double square_of(const State& state, int block, double h) const { return bending_.known && carried(state, block) ? bending_.moved.value[0] : 0.5 * h * h; }
+
+  /// Takes the forces that contacts had where the step began out of its end.
+  bool release(double h) {
+    const Layout& l = system_.layout;
+    configure_end(h);
+    held_.clear();
+    for (int b = 0; b < rows_.relations(); ++b)
+      if (plan_.held[b] == 1) held_.push_back({.block = b, .count = rows_.rows(b), .set = &equality_set});
+    rows_.load_nothing();
+    move_.assign(move_.size(), 0.0);
+    for (int i = 0; i < l.nv; ++i) move_[at(i)] = -bending_.moved.value[0] * bending_.reaction[at(i)];
+    rows_.load(move_);
+    if (!rows_.solve(resisted(Level::value), held_, 1e-8)) return false;
+    const std::vector<double>& moved = rows_.report().v;
+    const double* nu = rows_.report().r.data();
+    for (const HeldRows& rows : held_)
+      for (int r = 0; r < rows.count; ++r) trial_.lambda()[system_.relation_entries[rows.block].row + r] += *nu++ / bending_.moved.value[0];
+    smooth_q_.assign(trial_.q(), trial_.q() + l.nq);
+    system_.map.retract(smooth_q_.data(), moved.data(), l.nq, trial_.q());
+    for (int i = 0; i < l.nv; ++i) {
+      const double change = bending_.moved.rate[0] / bending_.moved.value[0] * moved[at(i)];
+      trial_.v()[i] += change, bending_.released[at(i)] = -change / h;
+    }
+    return true;
   }
 
   /// Smallest displacement U, by M, of the end of the smooth step that leaves no gap overlapping: Newton's method on the positions.
@@ -316,9 +374,9 @@ class NonsmoothStep final : public Workspace {
       if (pass > 0) open = std::max({open, depth, rows_.open({held_.data(), joints_})});
       if (pass > 0 && (open <= 1e-14 * size || pass == 8 || (pass > 1 && open > 0.5 * before))) return true;
       before = pass > 0 ? open : HUGE_VAL;
-      hold_gaps(depth, h);
+      hold_gaps(state, depth, h);
       rows_.load_nothing();
-      if (!rows_.solve({.level = Level::value}, held_, 1e-8)) return pass == 0 && depth <= closed_;  // what jams has no way out; it hardly overlaps where the step is short
+      if (!rows_.solve(resisted(Level::value), held_, 1e-8)) return pass == 0 && depth <= closed_;  // what jams has no way out; it hardly overlaps where the step is short
       ++report.iterations;
       std::copy_n(rows_.report().v.begin(), system_.layout.nv, move_.begin());
       gaps_.pressed.clear();
@@ -410,13 +468,14 @@ class NonsmoothStep final : public Workspace {
     for (int i = 0; i < l.nv; ++i) back_[i] = state.v()[i] - trial_.v()[i];
     find_resting(state, h);
     blocks_.begin();
-    hits_.assign(blocks_.size(), 0);
+    hits_.assign(blocks_.size(), 0), bending_.time.clear();
+    for (int b = 0; b < blocks_.size(); ++b) bending_.time.push_back(time_of(state, b, h));
     for (int b = 0; b < blocks_.size(); ++b) {
       const LawType& type = *blocks_.law(b).type;
       const bool closed = rows_.value(b) <= closed_ || pressed(b) || adheres(b), across = blocks_.gap(b) && !closed && blocks_.law(b).across;
       if (type.equality || (blocks_.gap(b) && !closed && !across)) continue;
       any = true;
-      held_.push_back(across ? blocks_.held_across(b, h) : blocks_.held(b, h, adheres(b)));
+      held_.push_back(across ? blocks_.held_across(b, bending_.time[at(b)]) : blocks_.held(b, bending_.time[at(b)], adheres(b)));
       const int count = held_.back().count;
       if (!across && type.impact && !carried(state, b) && !is_in(gaps_.resting, b)) {
         double u[6];
@@ -435,7 +494,9 @@ class NonsmoothStep final : public Workspace {
     if (plan_.phases && !strike_in_phases(state, h, located)) return false;
     rows_.load_nothing();
     ImpactWork work;  // laws in phases give none
-    const RowLevel rate{.level = Level::rate, .direct = 1.0 / h};
+    // Under error control an impact acts at an instant; at fixed steps somewhere within, and what is far stiffer than the step moves with what is struck.
+    RowLevel rate = located && std::find(hits_.begin(), hits_.end(), 1) != hits_.end() ? RowLevel{} : resisted(Level::rate);
+    rate.direct = 1.0 / h;
     if (!(plan_.phases ? rows_.solve(rate, held_, 1e-9) : rows_.solve_impact(rate, held_, 1e-9, work))) return false;
     report.residual.laws = std::max(report.residual.laws, rows_.report().residual);
     impulse_ = rows_.report().r, changes_ = rows_.report().v;
@@ -446,7 +507,7 @@ class NonsmoothStep final : public Workspace {
     }
     if (struck_) report.impacts.add(work);
     control_.turned.clear();
-    if (!struck_ && push_along_the_way(state, h)) {
+    if (!struck_ && !plan_.bends && push_along_the_way(state, h)) {
       impulse_ = rows_.report().r, control_.turned = rows_.report().v;
       changes_.swap(control_.turned);
       for (std::size_t i = 0; i < changes_.size(); ++i) control_.turned[i] = changes_[i] - control_.turned[i];
@@ -488,7 +549,9 @@ class NonsmoothStep final : public Workspace {
     if (!slides && turned <= 1e-12 * largest) return false;
     rows_.load_nothing();
     rows_.load(turning_);
-    return rows_.solve({.level = Level::rate, .direct = 1.0 / h}, held_, 1e-9);
+    RowLevel rate = resisted(Level::rate);
+    rate.direct = 1.0 / h;
+    return rows_.solve(rate, held_, 1e-9);
   }
   /// Whether every contact with an impulse was there where the step began.
   bool keys_found() const {
@@ -536,7 +599,8 @@ class NonsmoothStep final : public Workspace {
 
   /// Without an impact the impulses are those of forces over the step, which move it by h/2 of their change of velocity; then joints and the gaps that carry are closed.
   void move_with_forces(State& state, double h) {
-    for (int i = 0; i < system_.layout.nv; ++i) move_[at(i)] = 0.5 * h * changes_[at(i)];
+    const double over = plan_.bends ? bending_.moved.value[0] / bending_.moved.rate[0] : 0.5 * h;
+    for (int i = 0; i < system_.layout.nv; ++i) move_[at(i)] = over * changes_[at(i)];
     gaps_.pressed.clear();
     std::size_t row = 0;
     for (const HeldRows& rows : held_) {
@@ -553,7 +617,7 @@ class NonsmoothStep final : public Workspace {
         if (blocks_.gap(b) ? pressed(b) : b < rows_.relations() && plan_.held[b] == 1) closing.push_back({.block = b, .count = blocks_.gap(b) ? 1 : rows_.rows(b), .set = &equality_set});
       if (!(rows_.open(closing) > 1e-5 * closed_)) break;
       rows_.load_nothing();
-      if (!rows_.solve({.level = Level::value}, closing, 1e-8)) return;  // rows that contradict each other by rounding: as part() left it
+      if (!rows_.solve(resisted(Level::value), closing, 1e-8)) return;  // rows that contradict each other by rounding: as part() left it
       system_.map.retract(trial_.q(), rows_.report().v.data());
     }
     std::copy_n(trial_.q(), system_.layout.nq, state.q());
@@ -568,8 +632,10 @@ class NonsmoothStep final : public Workspace {
     std::fill(memory + plan_.impulses(), memory + plan_.xdot(), 0.0);
     std::fill(memory + plan_.tail(), memory + state.layout().memory_size, 0.0);
     system_.contacts.clear_forces(state.data());
-    if (impulse_.empty()) return;
+    if (plan_.bends) rows_.load_nothing(), bending_.loads = rows_.loads();
+    if (impulse_.empty()) return finish_bending(state, h, false);
     const double* r = impulse_.data();
+    bool begins = false;
     for (std::size_t k = 0; k < held_.size(); r += held_[k++].count) {
       const HeldRows& rows = held_[k];
       double square = 0.0;
@@ -581,30 +647,57 @@ class NonsmoothStep final : public Workspace {
         report.events.push_back({state.t(), hit ? "impact" : "percussion", blocks_.name(rows.block), hit ? r[0] : std::sqrt(square), parts});
       }
       const bool contact = k >= joints_;
+      const double time = contact || !bending_.known || struck_ ? bending_.time[at(rows.block)] : bending_.moved.rate[0];
+      for (int i = 0; plan_.bends && contact && !struck_ && i < rows.count; ++i)
+        if (r[i] != 0.0) rows_.load_row(rows.block, rows.row(i), r[i] / time), begins |= time == h;
       if (rows.block < rows_.relations()) {
         const int row = system_.relation_entries[rows.block].row;
         for (int i = 0; i < rows.count; ++i) {
-          if (!struck_) state.lambda()[row + i] += r[i] / h;
+          if (!struck_) state.lambda()[row + i] += r[i] / time;
           else if (contact && carried_before(rows.block)) state.lambda()[row + i] = before_[row + i];
           if (contact && !hits_[rows.block]) memory[plan_.impulses() + row + i] = r[i];
         }
       } else {
-        keep_contact(rows, r, h, state, report);
+        keep_contact(rows, r, time, h, state, report);
       }
     }
+    if (plan_.bends) bending_.loads = rows_.loads();
     for (int i = 0; !struck_ && i < l.nv; ++i) state.a()[i] += changes_[at(i)] / h;
     for (int i = 0; i < l.nx; ++i) state.xdot()[i] += changes_[at(l.nv + i)] / h;
     if (!struck_) move_with_forces(state, h);
+    finish_bending(state, h, begins);
+  }
+  /// Keeps the forces of contacts and what they make of vdot. Behind impacts and where a contact begins the next step begins anew.
+  void finish_bending(State& state, double h, bool begins) {
+    if (!plan_.bends) return;
+    const Layout& l = system_.layout;
+    double *memory = state.memory(), *force = memory + plan_.reaction();
+    std::copy_n(bending_.loads.begin(), l.nv, force);
+    force[l.nv] = struck_ ? 0.0 : 1.0;
+    if (struck_ || begins) {
+      for (int i = 0; i < l.nv; ++i) state.a()[i] -= bending_.released[at(i)];
+      return smooth_.begin_anew(state);
+    }
+    std::vector<double>& change = move_;
+    for (int i = 0; i < l.nv; ++i) change[at(i)] = ((changes_.empty() ? 0.0 : changes_[at(i)]) - h * bending_.released[at(i)]) / bending_.moved.rate[0];
+    smooth_.add_to_rates(trial_, h, change);
+    std::copy(trial_.memory(), trial_.memory() + plan_.vdot(), memory);
+    std::copy(trial_.a(), trial_.a() + l.nv, memory + plan_.vdot());
+    std::copy(trial_.a(), trial_.a() + l.nv, state.a());
+    for (std::size_t k = 0; k < system_.relation_entries.size(); ++k) {
+      const RelationEntry& e = system_.relation_entries[k];
+      for (int r = e.row; plan_.held[k] && r < e.row + e.rows; ++r) memory[plan_.lambda() + r] = state.lambda()[r];
+    }
   }
   bool carried_before(int block) const { return before_[system_.relation_entries[block].row] != 0.0; }
 
   /// Force of a contact between groups in the data of its group, its identity in the memory. Impulses of impacts are events, no forces.
-  void keep_contact(const HeldRows& rows, const double* r, double h, State& state, StepReport& report) const {
+  void keep_contact(const HeldRows& rows, const double* r, double time, double h, State& state, StepReport& report) const {
     const int block = rows.block;
     const Contact& c = rows_.contacts()[block - rows_.relations()];
     double *tail = state.memory() + plan_.tail(), force[6] = {};
-    for (int i = 0; !hits_[block] && i < rows.count; ++i) force[i] = r[i] / h;
-    give_contact(system_, rows_.contact_set(), c, force, rows.offset ? -*rows.offset / h : 0.0, state.v(), h, state, report);
+    for (int i = 0; !hits_[block] && i < rows.count; ++i) force[i] = r[i] / time;
+    give_contact(system_, rows_.contact_set(), c, force, rows.offset ? -*rows.offset / time : 0.0, state.v(), h, state, report);
     if (hits_[block]) return;
     if (bears(block, r[0]) && tail[0] < plan_.capacity()) tail[1 + static_cast<int>(tail[0]++)] = c.identity();
   }
@@ -614,6 +707,14 @@ class NonsmoothStep final : public Workspace {
   AlphaWorkspace smooth_;
   RowProblem rows_;
   LawBlocks blocks_;
+  /// Where bodies bend.
+  struct {
+    Seeds moved{{0.0, 0.0, 0.0, 0.0}, {0.0, 0.0, 0.0, 0.0}};  // b0, b1
+    bool known = false;                                       // the reaction is
+    std::vector<double> reaction, released;                   // forces of contacts where the step began; their share of velocities at its end, over the step
+    std::vector<double> matrix;                               // M + b0 K + b1 C
+    std::vector<double> loads, time;                          // forces of contacts at its end; by block, time_of()
+  } bending_;
   State trial_;
   std::vector<HeldRows> held_;
   std::size_t joints_ = 0;        // of held_
@@ -677,7 +778,8 @@ class NonsmoothAlpha final : public SteppingScheme<NonsmoothStep, NonsmoothPlan>
     faults.raise();
     // An impact on a body that bends moves one section at once: all its vibrations begin with speeds alike, and only those of an amplitude above the root are followed.
     SchemeOptions smooth = options;
-    if (laws && bends(*system)) smooth.tolerance = std::sqrt(options.tolerance);
+    plan->bends = laws && bends(*system);
+    if (plan->bends) smooth.tolerance = std::sqrt(options.tolerance);
     make_alpha_plan(plan->smooth, system, smooth, AlphaWeights(S), 2, false);
     plan->row_level = plan->smooth.row_level;
     plan->system = std::move(system);

@@ -373,6 +373,18 @@ void RowProblem::matrix(const RowLevel& level) {
     problem_.M.valuePtr()[system_.diagonal_slot[i]] = 1.0;
 }
 
+void RowProblem::stiff_mass(const Seeds& forces, std::vector<double>& out) {
+  const CsrPattern& pattern = system_.pattern;
+  if (transposed_.empty())
+    for (int i = 0; i < pattern.rows; ++i)
+      for (const int j : pattern.row(i)) transposed_.push_back(pattern.slot(j, i));
+  if (!constant_mass_) assembly().mass(1.0, 1.0, mass_.data());
+  out = mass_;
+  assembly().add_force_matrix(forces, out.data());
+  for (std::size_t k = 0; k < transposed_.size(); ++k)
+    if (const std::size_t other = at(transposed_[k]); other > k) out[k] = out[other] = 0.5 * (out[k] + out[other]);
+}
+
 void RowProblem::build(const RowLevel& level, std::span<const HeldRows> held) {
   if (level.level == Level::acceleration) find_curvature();
   matrix(level);

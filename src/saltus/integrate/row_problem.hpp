@@ -154,6 +154,8 @@ class RowProblem {
   [[nodiscard]] bool solve_impact(const RowLevel& level, std::vector<HeldRows>& held, double tolerance, ImpactWork& work);
   /// An impact in phases, each a `solve` at level rate under the same loads. Leaves the solution of the last, and each law's percussions.
   [[nodiscard]] bool solve_phases(std::vector<HeldRows>& held, std::span<PhasedRows> phased, double tolerance);
+  /// out := the symmetric part of M - dF/dxi at the configuration, in the slots of the system's pattern.
+  void stiff_mass(const Seeds& forces, std::vector<double>& out);
   const SolveReport& report() const { return report_; }
   /// Forgets what earlier problems left: a step must not depend on those before it but by the state.
   void begin_step() { contradicting_ = -1; }
@@ -219,6 +221,7 @@ class RowProblem {
   } here_;
   bool constant_mass_ = false;
   std::vector<double> mass_;
+  std::vector<int> transposed_;  // slot of (j, i) by slot of (i, j), of A; filled where its symmetric part is taken
   Problem problem_;
   Solver solver_;
   SolveReport report_;

@@ -243,6 +243,7 @@ void Assembly::forces(double* F) {
   for (const auto& pool : system_.objects) pool->add_forces(k_, scratch_, threads_, sink);
   for (const auto& pool : system_.forces) pool->add_forces(k_, scratch_, threads_, sink);
   wrenches_to(F);
+  for (std::size_t i = 0; i < pushing_.size(); ++i) F[i] += pushing_[i];
   for (const BodyPresence& p : system_.presences)
     if (!p.is_there(k_.data))
       for (const int unknown : p.unknowns) F[unknown] = 0.0;

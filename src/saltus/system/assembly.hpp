@@ -39,8 +39,10 @@ class Assembly {
   /// The same without Jacobians and bias: frames and joint coordinates.
   const Kinematics& frames() const { return k_; }
 
-  /// F (unknowns + 1): forces of objects, connectors, loads; ODE1 and algebraic right-hand sides. Without relations.
+  /// F (unknowns + 1): forces of objects, connectors, loads; ODE1 and algebraic right-hand sides. Without relations, but for what push() adds.
   void forces(double* F);
+  /// Forces (one a velocity) that act beside all others from now on; empty: none.
+  void push(std::span<const double> force) { pushing_.assign(force.begin(), force.end()); }
   /// values := 0, then M added (ODE2 rows) times scale; for ODE1 rows the identity times first_scale.
   void mass(double scale, double first_scale, double* values) { mass(scale, first_scale, Masses::every, values); }
   void mass(double scale, double first_scale, Masses which, double* values);
@@ -115,6 +117,7 @@ class Assembly {
   Threads threads_;
   Kinematics k_;                             // reads the buffers below only
   std::vector<double> y_, lambda_, data_;    // the configuration
+  std::vector<double> pushing_;
   PoolScratch scratch_;
   std::vector<Frame<double>> frames_;        // by marker
   std::vector<Vec6<double>> bias_, wrench_;
