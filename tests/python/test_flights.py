@@ -72,3 +72,40 @@ def test_reactions_between_the_states_of_long_steps_are_those_of_the_motion():
         truth = 2 * (-rate**2 * centre + rate_of_rate * across + np.array((0, 0, 9.81)))
         assert np.ravel(at[hinge.force]) == pytest.approx(truth, abs=3e-3 * 60)
         assert rate**2 == pytest.approx(2 * 9.81 * math.sin(angle) / (1 + 0.4 * 0.01), rel=1e-3)
+
+
+def small_ball_on_a_big_one(restitution):
+    m = sl.Model()
+    below, above = m.sphere(radius=0.1, mass=1, at=(0, 0, 0.6)), m.sphere(radius=0.05, mass=0.1, at=(0, 0, 0.9))
+    m.contact(m.plane(), below, restitution=restitution)
+    m.contact(below, above, restitution=restitution)
+    return m, above, lambda r: r[above.position.z] - r[below.position.z] - 0.15
+
+
+def ball_on_a_moving_table(restitution):
+    m = sl.Model()
+    table = m.box(size=(1, 1, 0.1), mass=1)
+    m.prismatic(m.ground, table, axis="z", position="0.05*sin(6*t)")
+    ball = m.sphere(radius=0.1, mass=1, at=(0, 0, 0.4))
+    m.contact(table, ball, restitution=restitution)
+    return m, ball, lambda r: r[ball.position.z] - r[table.position.z] - 0.15
+
+
+@pytest.mark.parametrize("restitution", [0.3, 0.5, 0.7])
+@pytest.mark.parametrize("scene", [small_ball_on_a_big_one, ball_on_a_moving_table])
+def test_what_bounces_a_last_time_does_not_fly_through_what_it_lands_on_in_one_long_step(scene, restitution):
+    m, ball, gap = scene(restitution)
+    result = m.simulate(4.0)
+    assert np.min(gap(result)) > -1e-4
+
+
+@pytest.mark.parametrize("restitution", [0.3, 0.8])
+def test_a_ball_that_bounces_in_a_box_that_a_drive_holds_stays_in_it(restitution):
+    m = sl.Model()
+    box = m.box(size=(0.01, 0.01, 0.01), mass=1, at=(0, 0, 2))
+    m.prismatic(m.ground, box, axis="z", position="0")
+    walls = [m.shape("box", box, size=size, at=at) for size, at in [((1, 1, 0.1), (0, 0, -0.05)), ((0.1, 1, 1), (0.55, 0, 0.5)), ((1, 0.1, 1), (0, -0.55, 0.5))]]
+    ball = m.sphere(radius=0.08, mass=1, at=(-0.3, -0.3, 0.2), velocity=(0.3, 0, 0))
+    m.contact(walls, [ball], restitution=restitution, friction=0.2)
+    result = m.simulate(3.0)
+    assert np.min(result[ball.position.z]) > 0.08 - 1e-5

@@ -5,6 +5,7 @@
 #include <limits>
 
 #include "saltus/base/index.hpp"
+#include "saltus/integrate/within_step.hpp"
 #include "saltus/integrate/impact_energy.hpp"
 #include "saltus/integrate/moreau_control.hpp"
 
@@ -217,30 +218,54 @@ double MoreauStep::missed_depth(const State& state) {
     // A row that is in has no impulse where what closes turns back of itself within the step: it went in before.
     if (rows_.row[i] >= 0 && (solution_.mu[e.row] > 0.0 || !(before_.u_minus[e.row] < -1e-6 * before_.reach[e.row]))) continue;
     if (!blocks) assembly_.input_blocks(), blocks = true;
-    double way = 0.0;
-    for (int c = 0; c < e.columns; ++c)
-      if (const int dof = system_.relation_columns[e.column_begin + c]; dof < system_.layout.nv && dof >= 0) way += std::abs(model_.direction[i][c]) * allowed_.ranges[dof];
-    worst = std::max(worst, -before_.values[e.row] / (allowed_.tolerance * way + closed));
+    worst = std::max(worst, depth_over_allowed(i, -before_.values[e.row]));
   }
   return worst;
 }
 
-bool MoreauStep::leapt(const State& before, const State& half, const State& after, double h) {
-  const double closed = 1e-9 * system_.length_scale;
-  beginning_.look_at(before);
-  gap_.clear();
-  for (std::size_t i = 0; i < plan_.entries.size(); ++i)
-    if (plan_.entries[i].gap) gap_.push_back(before_.values[system_.relation_entries[i].row]), gap_.push_back(before_.rate[system_.relation_entries[i].row]);
-  beginning_.look_at(after);
-  const double* first = gap_.data();
-  for (std::size_t i = 0; i < plan_.entries.size(); ++i) {
-    if (!plan_.entries[i].gap) continue;
-    const int row = system_.relation_entries[i].row;
-    const double y0 = first[0], rate0 = first[1], y1 = before_.values[row], rate1 = before_.rate[row];
-    first += 2;
-    if (!(y0 > closed && rate0 < 0.0 && y1 > closed && rate1 > 0.0) || half.memory()[row] != 0.0 || after.memory()[row] != 0.0) continue;
-    const double s = (y1 - y0 - rate1 * h) / (rate0 - rate1);  // the tangents y0 + rate0 s and y1 - rate1 (h - s) meet there
-    if (s > 0.0 && s < h && y0 + rate0 * s < -closed) return true;
+double MoreauStep::sunk_depth() {
+  double worst = 0.0;
+  for (const auto& [entry, depth] : beginning_.sunk()) worst = std::max(worst, depth_over_allowed(at(entry), depth));
+  return worst;
+}
+
+/// By the direction of the gap that was evaluated last.
+double MoreauStep::depth_over_allowed(std::size_t i, double depth) const {
+  const RelationEntry& e = system_.relation_entries[i];
+  double way = 0.0;
+  for (int c = 0; c < e.columns; ++c)
+    if (const int dof = system_.relation_columns[e.column_begin + c]; dof < system_.layout.nv && dof >= 0) way += std::abs(model_.direction[i][c]) * allowed_.ranges[dof];
+  return depth / (allowed_.tolerance * way + 1e-9 * system_.length_scale);
+}
+
+bool MoreauStep::leapt(const State& before, const State& half, const State& after) {
+  constexpr int pieces = 8;
+  const double closed = 1e-9 * system_.length_scale, held = 1e-6 * system_.length_scale, length = half.t() - before.t();
+  State between = before;
+  std::vector<double> way(at(system_.layout.nv)), values(before_.values), rates(before_.rate), first;
+  const auto look = [&](const State& from, const State& to, int k) {
+    between.t() = from.t() + k * length / pieces;
+    if (k > 0) on_the_way(system_, from, to, way, static_cast<double>(k) / pieces, false, between.y());
+    beginning_.look_at(k > 0 ? between : from);
+  };
+  for (const State* from : {&before, &half}) {
+    const State& to = from == &before ? half : after;
+    system_.map.difference(from->q(), to.q(), way.data());
+    for (int k = 0; k <= pieces; ++k) {
+      values.swap(before_.values), rates.swap(before_.rate);
+      look(*from, to, k);
+      if (first.empty()) first = before_.values;
+      for (std::size_t i = 0; k > 0 && i < plan_.entries.size(); ++i) {
+        const auto row = at(system_.relation_entries[i].row);
+        if (!plan_.entries[i].gap || half.memory()[row] != 0.0 || after.memory()[row] != 0.0) continue;
+        const double h = length / pieces, y0 = values[row], rate0 = rates[row], y1 = before_.values[row], rate1 = before_.rate[row];
+        const double deep = std::min(0.0, first[row]) - held;
+        if (y1 < deep && k < pieces) return true;
+        if (!(y0 > deep && rate0 < 0.0 && y1 > closed && rate1 > 0.0)) continue;
+        const double s = (y1 - y0 - rate1 * h) / (rate0 - rate1);  // the tangents y0 + rate0 s and y1 - rate1 (h - s) meet there
+        if (s > 0.0 && s < h && y0 + rate0 * s < deep) return true;
+      }
+    }
   }
   return false;
 }

@@ -16,6 +16,7 @@ StepBeginning::StepBeginning(MoreauModel& model, ActiveRows& rows, StepBefore& b
   tangent_.resize(l.nv);
   no_lambda_.resize(l.rows);
   sliding_.resize(n);
+  first_.resize(entries);
   for (auto* x : {&moves_, &before.xi, &before.forces}) x->resize(n + 1);
   for (auto* x : {&before.values, &before.rate, &before.time_rate, &before.u_minus, &before.reach, &before.bias}) x->resize(l.rows);
   before.mass.resize(system_.pattern.nonzeros());
@@ -79,6 +80,7 @@ void StepBeginning::choose_active(const State& state, double h, Rows which) {
   ActiveRows& rows = rows_;
   rows.entries.clear();
   rows.touched.clear();
+  sunk_.clear();
   rows.count = 0;
   bool approach = false, closing = false;
   const bool remembering = !model_.laws.empty();
@@ -101,6 +103,9 @@ void StepBeginning::choose_active(const State& state, double h, Rows which) {
       in = stays || (!gone && y + 0.5 * h * rate <= closed && !(e.law.type->impact && rate > bounced && y > -held));
       approach |= !in && y + h * rate < -closed;
       closing |= !stays && y > closed && y + h * rate < -closed;
+      if (!second_) first_[at(i)] = {y, rate};
+      else if (y > closed) closing |= !stays && (y - h * rate < -closed || y + h * (1.5 * rate - 0.5 * first_[at(i)].rate) < -closed);
+      else if (y < std::min(0.0, first_[at(i)].value) - held && status[i] == 0.0) sunk_.push_back({i, -y});
       if (remembering && !in && h > 0.0) in = pulls_across(i);
     }
     rows.closed[i] = stays;
@@ -126,7 +131,7 @@ void StepBeginning::go_to_mid_step(const State& state, double h, bool finds) {
     for (int i = 0; i < l.nv; ++i) tangent_[i] = 0.5 * h * state.v()[i];
     system_.map.retract(y_.data(), tangent_.data());
     model_.assembly.update(state.t() + h, y_.data(), no_lambda_.data(), state.data());
-    if (finds && plan_.options.error_control) met_.passage = contacts_.passage(model_.assembly.kinematics(), h);
+    if (finds && plan_.options.error_control) met_.passage = second_ ? contacts_.passage(model_.assembly.kinematics(), 3.0 * h) / 1.5 : contacts_.passage(model_.assembly.kinematics(), h);
     if (finds) contacts_.begin(model_.assembly.kinematics(), closed, 1e-6 * system_.contacts.size, h, before_.xi.data(), state.memory() + plan_.contact_tail);
     if (!model_.constant_mass) model_.assembly.mass(1.0, 1.0, before_.mass.data());
     if (needs_blocks()) model_.assembly.input_blocks();

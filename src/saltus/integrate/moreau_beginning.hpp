@@ -12,8 +12,8 @@ class StepBeginning {
   enum class Rows { all, equalities, algebraic };
   struct Met {
     bool approach = false;  // an open gap would close within the step at its present rate
-    bool closing = false;   // the same, sooner or later within the step
-    double passage = 0.0;   // MoreauContacts::passage
+    bool closing = false;   // the same, sooner or later within the step; in a second half, or within the first
+    double passage = 0.0;   // MoreauContacts::passage, in a second half over both
     double way = HUGE_VAL;  // MoreauContacts::way of a step without error control: where it is below h, nothing else is reported
   };
   StepBeginning(MoreauModel& model, ActiveRows& rows, StepBefore& before, MoreauContacts& contacts, LawOffsets& offsets);
@@ -21,6 +21,11 @@ class StepBeginning {
   /// Active rows, directions at mid step, rates and biases of a step from the state.
   void begin(const State& state, double h, Rows which);
   const Met& met() const { return met_; }
+  /// Whether the steps from now on are second halves: they tell what the first half, whose end they know, may have flown through.
+  void second_half(bool is) { second_ = is; }
+  /// Entries whose gaps were open where the first half began and overlap where the second does, though the first had no impulse.
+  struct Sunk { int entry; double depth; };
+  const std::vector<Sunk>& sunk() const { return sunk_; }
   /// By unknown, where there are rows or contacts: its velocity before the step, and what forces could add.
   const std::vector<double>& moves() const { return moves_; }
   /// Forces, values and rates of the rows in the state.
@@ -54,6 +59,10 @@ class StepBeginning {
   Met met_;
   std::vector<double> y_, tangent_, no_lambda_;
   std::vector<double> moves_;
+  struct Gap { double value, rate; };
+  std::vector<Gap> first_;     // by entry, of gaps where the last step began that is no second half
+  std::vector<Sunk> sunk_;
+  bool second_ = false;
   std::vector<int> sliding_;   // by component: contacts whose friction could act against the mean slip
 };
 

@@ -216,6 +216,7 @@ StepReport MoreauControl::controlled(State& state, double h) {
   MoreauStep::Change change;
   double beside = 0.0;  // MoreauStep::beside of the halves
   const auto attempt = [&](State& s, double length, int part) {
+    one_.second_half(part == 2);
     StepReport report = one_.step(s, length);
     if (part > 0 && report.status == StepStatus::accepted && one_.change().impact && before_.t() > before_.begun()) beside = std::max(beside, one_.beside(range_, length));
     if (holds_) forces_[part].assign(one_.mean_forces().begin(), one_.mean_forces().end());
@@ -229,7 +230,6 @@ StepReport MoreauControl::controlled(State& state, double h) {
   StepReport whole = attempt(whole_, h, 0);
   if (whole.status != StepStatus::accepted) return whole;
   if (change.passage > 1.0) return too_far(h, change.passage, std::move(whole));
-  const double passage = change.passage;
   if (holds_) row_at_start_.assign(one_.rows_before().begin(), one_.rows_before().end());
   StepReport report = attempt(state, 0.5 * h, 1);
   if (report.status == StepStatus::accepted) {
@@ -237,7 +237,7 @@ StepReport MoreauControl::controlled(State& state, double h) {
     if (change.closing || change.approach) change.missed = std::max(change.missed, one_.missed_depth(half_));
     if (holds_) row_at_half_.assign(one_.row_values().begin(), one_.row_values().end());
     StepReport second = attempt(state, 0.5 * h, 2);
-    if (second.status == StepStatus::accepted) change.missed = std::max(change.missed, one_.missed_depth(state));
+    if (second.status == StepStatus::accepted) change.missed = std::max({change.missed, one_.sunk_depth(), one_.missed_depth(state)});
     if (holds_) row_at_end_.assign(one_.row_values().begin(), one_.row_values().end());
     if (second.status == StepStatus::accepted && !change.impact && !plan_.system->contacts.empty()) one_.draw_on_contacts(whole_, half_, state);
     second.residual.worst(report.residual);
@@ -252,9 +252,9 @@ StepReport MoreauControl::controlled(State& state, double h) {
     report.suggested_step = 0.5 * h;
     return report;
   }
-  if (change.closing && one_.leapt(before_, half_, state, h) && h > smallest(before_.t())) {
+  if (change.passage > 1.0 || (change.closing && one_.leapt(before_, half_, state) && h > smallest(before_.t()))) {
     state = before_;
-    return too_far(h, 2.0, std::move(report));
+    return too_far(h, std::max(change.passage, 2.0), std::move(report));
   }
   // What rounding of positions leaves in forces: by stiffness, and by directions that turn with the motion.
   for (int i = 0; i < count_of(feels_); ++i) feels_[i] = std::min(1.0, felt + 16.0 * (1.0 / one_.seen(i) - 1.0));
@@ -281,7 +281,7 @@ StepReport MoreauControl::controlled(State& state, double h) {
   if (!change.impact) draw_on(state);
   propose(state, h, found, report);
   if (passes) report.suggested_step = std::max(report.suggested_step, 2.0 * h);  // no shorter step is better
-  if (passage > 0.0) report.suggested_step = std::min(report.suggested_step, safety * h / passage);
+  if (change.passage > 0.0) report.suggested_step = std::min(report.suggested_step, safety * h / change.passage);
   return report;
 }
 

@@ -63,9 +63,13 @@ class MoreauStep {
   void part(State& state, double h, StepReport& report);
   /// Deepest penetration of the contacts that the last step left open, in its end, over what is allowed.
   double missed_depth(const State& state);
-  /// Whether some gap between `before` and `after`, a time h apart by way of `half`, must have closed and opened again without an impulse: it
-  /// falls at first and rises at last, and the tangents at both ends meet below zero. Bodies that fly through each other do.
-  bool leapt(const State& before, const State& half, const State& after, double h);
+  /// The same of the first half where the second began, of StepBeginning::sunk.
+  double sunk_depth();
+  /// Whether some gap between `before` and `after` by way of `half` must have closed and opened again without an impulse: in an eighth of one half it falls at first and rises
+  /// at last, and the tangents at both ends meet below zero. Bodies that fly through each other do.
+  bool leapt(const State& before, const State& half, const State& after);
+  /// StepBeginning::second_half.
+  void second_half(bool is) { beginning_.second_half(is); }
   /// saltus::late_release, the largest over the rows of the last step, the second of two halves of length h each; `first`, `second`: states
   /// after them.
   double late_release(const State& first, const State& second, double h) const;
@@ -107,6 +111,7 @@ class MoreauStep {
   void add_action(std::size_t entry, const double* multipliers, double* net, double* gross) const;
 
  private:
+  double depth_over_allowed(std::size_t entry, double depth) const;
   struct Outcome {
     bool converged = false;
     int iterations = 0;
