@@ -15,6 +15,9 @@ using V = Vec3<double>;
 inline constexpr double infinity = std::numeric_limits<double>::infinity();
 inline constexpr double flat = 5e-13;         // 1 - cos of the angle between a normal and a face that it is taken for: 1e-6 rad
 inline constexpr double nearly_flat = 5e-9;   // the same for edges that are all but in a face: 1e-4 rad
+inline constexpr double touching = 1e-6;      // of the size: gaps of edges and corners that touch, whichever way: by so much normals between them differ
+inline constexpr double equal = 1e-9;         // of the size: what values of normals differ by that are as good
+inline constexpr double shallow = 0.1;        // of the size: overlaps up to which parallel edges meet
 inline constexpr int ring = 32, every = 4;    // corners of a rim that others are cut at; of which these lie on others
 
 /// A shape without its rounding: it is the core widened by `radius`.
