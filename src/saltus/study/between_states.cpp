@@ -42,7 +42,7 @@ BetweenStates::BetweenStates(std::shared_ptr<const System> system, std::string_v
   mean_rates_ = kind == Rates::mean;
   still_ = of && of->is_static();
   const std::size_t nv = static_cast<std::size_t>(l_.nv);
-  theta_.resize(nv), b_.resize(5 * nv), curve_.resize(nv), turns_.resize(nv), tangent_.resize(nv);
+  theta_.resize(nv), moved_.resize(nv), b_.resize(5 * nv), curve_.resize(nv), turns_.resize(nv), tangent_.resize(nv);
   rates_.resize(static_cast<std::size_t>(l_.unknowns()) + 1);
   y_.resize(l_.y_size());
   Assembly assembly(*system_);
@@ -116,7 +116,8 @@ void BetweenStates::coefficients(int begin, int n, Curve curve, bool rotation) {
   double m0[3] = {}, m1[3] = {}, c0[3] = {}, c1[3] = {};
   for (int k = 0; k < n; ++k) {
     const int i = begin + k;
-    const double theta = theta_[i];
+    moved_[i] = piece_ == Piece::jump && curve == Curve::cubic ? theta_[i] - 0.5 * h_ * (v0[i] + v1[i]) : 0.0;
+    const double theta = theta_[i] - moved_[i];
     m0[k] = h_ * v0[i] - theta, m1[k] = h_ * v1[i] - theta;
     c0[k] = h_ * h_ * from_.a[i], c1[k] = h_ * h_ * to_.a[i];
   }
@@ -220,7 +221,7 @@ void BetweenStates::evaluate(double t, bool before, bool rates, const StateOutpu
     const bool broken = curve_[i] == Curve::broken;
     const double theta = theta_[i];
     out.y[q] = from_.y[q] + (broken ? phi : s * theta + phi);
-    v[i] = broken ? rate : theta / h_ + rate;
+    v[i] = broken ? rate : (theta - moved_[i]) / h_ + rate;
   }
   for (const RotationBlock& r : map.rotations) {
     Vec3<double> phi, rate;
@@ -233,7 +234,7 @@ void BetweenStates::evaluate(double t, bool before, bool rates, const StateOutpu
       put(rate, v + r.v);
     } else {
       q = quaternion_product(q0, quaternion_product(quaternion_exp(theta * s), quaternion_exp(phi)));
-      put(transposed_times(rotation_exp(phi), theta * (1.0 / h_)) + rotation_tangent(phi) * rate, v + r.v);
+      put(transposed_times(rotation_exp(phi), (theta - three(moved_.data() + r.v)) * (1.0 / h_)) + rotation_tangent(phi) * rate, v + r.v);
     }
     q = normalized(q);
     std::copy(q.data(), q.data() + 4, out.y + r.q);
