@@ -89,7 +89,8 @@ class BetweenStates {
   std::vector<double> moved_;     // of theta_ what is no motion
   std::vector<double> b_;         // by velocity five coefficients of phi, of s to s^5; of what jumps the acceleration beside those of the states
   std::vector<Curve> curve_;      // by velocity
-  std::vector<double> rates_, y_, lambda_, tangent_;
+  std::vector<double> tangent_;
+  struct { std::vector<double> rates, y, lambda; } solved_;  // by the equations of motion
 };
 
 }  // namespace saltus
