@@ -33,6 +33,24 @@ struct Best {
   }
 };
 
+/// Of the normals of faces of two boxes those that look from A to B, each with how far it shows B from A, as long as `take` wants more.
+template <class Take>
+bool box_normals(const Pair& pair, Take take) {
+  const Mat3<double>& R = pair.R;
+  const V &a = pair.a.half, &b = pair.b.half;
+  for (int i = 0; i < 3; ++i) {
+    V n{};
+    n[i] = pair.p[i] > 0.0 ? 1.0 : -1.0;
+    if (!take(n, std::abs(pair.p[i]) - a[i] - (b[0] * std::abs(R(i, 0)) + b[1] * std::abs(R(i, 1)) + b[2] * std::abs(R(i, 2))))) return false;
+  }
+  for (int j = 0; j < 3; ++j) {
+    const V n{{R(0, j), R(1, j), R(2, j)}};
+    const double along = dot(n, pair.p);
+    if (!take(along < 0.0 ? -n : n, std::abs(along) - (a[0] * std::abs(n[0]) + a[1] * std::abs(n[1]) + a[2] * std::abs(n[2])) - b[j])) return false;
+  }
+  return true;
+}
+
 /// All normals of faces; false: some show more than `limit` between the two.
 bool by_faces(const Pair& pair, double limit, Best& best) {
   const double tie = touching * pair.size;
@@ -41,6 +59,7 @@ bool by_faces(const Pair& pair, double limit, Best& best) {
     if (s > best.s + equal * pair.size || best.s == -infinity) best.n = n, best.s = s;
     return s <= limit;
   };
+  if (pair.a.box && pair.b.box) return box_normals(pair, offer);
   for (const HullForm::Face& f : pair.a.form->faces)
     if (!offer(f.n, dot(f.n, pair.p) - dot(f.n, pair.a.corners[pair.a.form->loop[f.begin]]) - pair.b.reach(-pair.to_b(f.n)))) return false;
   for (const HullForm::Face& f : pair.b.form->faces) {
@@ -55,16 +74,22 @@ bool face_like(const Core& core, const V& n, double within) {
   return std::any_of(core.form->faces.begin(), core.form->faces.end(), [&](const HullForm::Face& f) { return 1.0 - dot(f.n, n) < within; });
 }
 
-/// All normals on two edges, as long as `take` wants more.
-template <class Take>
-bool edge_normals(const Pair& pair, Take take) {
+/// All normals on two edges that may show more than `least()` between the two, as long as `take` wants more.
+template <class Least, class Take>
+bool edge_normals(const Pair& pair, Least least, Take take) {
   if (pair.a.box && pair.b.box) {
+    const Mat3<double>& R = pair.R;
+    const V &a = pair.a.half, &b = pair.b.half;
     for (int i = 0; i < 3; ++i)
       for (int j = 0; j < 3; ++j) {
-        const V c = cross(V{{i == 0 ? 1.0 : 0.0, i == 1 ? 1.0 : 0.0, i == 2 ? 1.0 : 0.0}}, V{{pair.R(0, j), pair.R(1, j), pair.R(2, j)}});
-        const double sine = norm(c);
-        if (sine < 1e-6) continue;
-        if (!take(c * ((dot(c, pair.p) < 0.0 ? -1.0 : 1.0) / sine))) return false;
+        const int i1 = (i + 1) % 3, i2 = (i + 2) % 3, j1 = (j + 1) % 3, j2 = (j + 2) % 3;
+        const double x = R(i1, j), y = R(i2, j), square = x * x + y * y, along = pair.p[i2] * x - pair.p[i1] * y;  // of the cross product of the edges
+        if (square < 1e-12) continue;
+        const double s = std::abs(along) - (a[i1] * std::abs(y) + a[i2] * std::abs(x)) - (b[j1] * std::abs(R(i, j2)) + b[j2] * std::abs(R(i, j1)));  // times the sine
+        if (const double bar = least(); s <= 0.0 && (bar >= 0.0 || s * s > bar * bar * square)) continue;
+        V n{};
+        n[i1] = -y, n[i2] = x;
+        if (!take(n * ((along < 0.0 ? -1.0 : 1.0) / std::sqrt(square)))) return false;
       }
     return true;
   }
@@ -96,9 +121,10 @@ bool edge_normals(const Pair& pair, Take take) {
 /// The best of them, where it is better than those of faces; false: some show more than `limit` between the two.
 bool by_edges(const Pair& pair, double limit, Best& best) {
   const double least = best.s + equal * pair.size, tie = touching * pair.size;
-  return edge_normals(pair, [&](const V& n) {
+  const auto bar = [&] { return std::max(best.s - tie, least); };
+  return edge_normals(pair, bar, [&](const V& n) {
     const double s = pair.apart(n);
-    if (s > std::max(best.s - tie, least) && !face_like(pair.a, n, nearly_flat) && !face_like(pair.b, -pair.to_b(n), nearly_flat)) best.compare(n, s, tie), best.offer(n, s);
+    if (s > bar() && !face_like(pair.a, n, nearly_flat) && !face_like(pair.b, -pair.to_b(n), nearly_flat)) best.compare(n, s, tie), best.offer(n, s);
     return s <= limit;
   });
 }
@@ -155,7 +181,7 @@ void among_equals(const Pair& pair, bool with_edges, Best& best) {
     for (int j = of_a; j < count; ++j)
       if (const double thickness = dot(n[i], pair.p); 1.0 - dot(n[i], n[j]) < flat && thickness < thin - equal * pair.size) thin = thickness, best.n = n[i];
   if (thin == infinity) {
-    if (with_edges) edge_normals(pair, take);
+    if (with_edges) edge_normals(pair, [] { return -infinity; }, take);
     if (std::none_of(n, n + count, [&](const V& x) { return 1.0 - dot(x, n[0]) > nearly_flat; })) return;
     best.n = middle({n, static_cast<std::size_t>(count)});
   }
