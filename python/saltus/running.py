@@ -269,7 +269,7 @@ def channels_of(sizes: dict[str, int], contacts: bool = False):
         Channel("iterations", doc="iterations of the step"),
         Channel("residuals", shape=(3,), doc="scaled residuals of equations, constraints, laws"),
         Channel("xdot", shape=(sizes["nx"],), doc="rates of the first-order states"),
-        Channel("piece", doc="what lies before the state: 0 parts of several steps, 1 one step or a part of it, 2 with a jump of velocities, 3 a step that ends at a sample"),
+        Channel("piece", doc="what lies before the state: 0 parts of several steps, 1 one step or a part of it, 2 with a jump of velocities or bodies that are parted, 3 a step that ends at a sample"),
         *([CHANNEL] if contacts else []),
     ]
 

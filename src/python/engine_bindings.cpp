@@ -456,6 +456,7 @@ class Run : public BoundRun {
     if (state.rejected() > rejected_) events_.push_back({began_, "step_rejected", "", state.rejected() - rejected_});
     rejected_ = state.rejected();
     const bool between_states = std::exchange(began_, state.t()) == state.t();  // a jump whose two sides are states: no piece has it
+    if (step.parted && !between_states) piece = Piece::jump;
     bool last = false;
     for (const Event& e : step.events) {
       if (!between_states && (e.kind == "impact" || e.kind == "percussion")) piece = Piece::jump;
@@ -486,7 +487,8 @@ class Run : public BoundRun {
   /// what is kept.
   bool thin(const State& state, const StepReport& step, Piece piece, double interval, bool last, nb::object& callback) {
     const double slack = 1e-9 * interval;  // a sum of fixed steps may fall short of the interval by its rounding
-    const auto before = [&] { return kept_.t() < from_ ? Piece::skipped : piece; };
+    parted_ |= step.parted;
+    const auto before = [&] { return kept_.t() >= from_ ? piece : parted_ ? Piece::jump : Piece::skipped; };
     const auto keep = [&](const RecordedState& s, Piece p) {
       record_->append(s, state.h(), step, p);
       if (p == Piece::skipped && missed_.t() > kept_.t() && missed_.t() < s.t) {
@@ -516,7 +518,7 @@ class Run : public BoundRun {
       const double t = records_ * interval;
       const StateOutput out{between_.y(), between_.a(), between_.xdot(), between_.lambda(), between_.data()};
       if (previous_.t() == from_) curve_->set(view(previous_), view(state), piece, after_jump_);
-      else curve_->set(view(kept_), view(state), Piece::skipped);  // a step longer than it was meant to be
+      else curve_->set(view(kept_), view(state), before());  // a step longer than it was meant to be
       curve_->evaluate(t, false, true, out);
       between_.t() = t;
       keep(view(between_), before());
@@ -531,6 +533,7 @@ class Run : public BoundRun {
     }
     // No step is longer than the next is meant to be, but for a tenth that is put to the last one.
     if (state.t() + 2.0 * std::max(state.h(), limits_.step.value_or(0.0)) >= records_ * interval - slack) previous_ = state;
+    if (kept_.t() >= from_) parted_ = step.parted && kept_.t() < state.t();
     from_ = state.t(), after_jump_ = piece == Piece::jump;
     return true;
   }
@@ -587,7 +590,7 @@ class Run : public BoundRun {
   State previous_, kept_, missed_, between_;  // of a run that keeps not all: the last step's end, the last that is kept, one that is not, one in between
   std::unique_ptr<BetweenStates> curve_;
   std::unique_ptr<SolveLog> problems_;
-  bool started_ = false, after_jump_ = false;
+  bool started_ = false, after_jump_ = false, parted_ = false;
   double from_ = 0.0;   // where the last step began
   double apart_ = 0.0;  // largest distance of a state that is not kept from the curve through those that are
   unsigned count_ = 0, look_after_ = 1, progress_steps_ = 16;  // steps since the clock was read, when it is read next, and at most

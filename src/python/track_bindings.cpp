@@ -148,7 +148,7 @@ void bind_track(nb::module_& m) {
   nb::class_<Track>(m, "Track", "The motion of a run as a curve over time, through its recorded states.")
       .def(nb::init<const PythonSystem&, std::string, Given, Given, Given, Given, Given, std::optional<Given>, std::optional<Given>>(), "system"_a, "scheme"_a, "t"_a, "y"_a,
            "a"_a, "lam"_a, "data"_a, "xdot"_a.none() = nb::none(), "piece"_a.none() = nb::none(),
-           "piece: by state, what lies before it: 0 parts of several steps, 1 one step or a part, 2 with a jump of velocities, 3 a step that ends at a sample.")
+           "piece: by state, what lies before it: 0 parts of several steps, 1 one step or a part, 2 with a jump of velocities or bodies that are parted, 3 a step that ends at a sample.")
       .def("states", &Track::states, "times"_a, "before"_a.none() = nb::none(), "rates"_a = true,
            "(y, a, lam, data, xdot) at times within the run; before: by time 1 for what is before a jump there.")
       .def("grid", &Track::grid, "points"_a, "per_piece"_a = 1.0, "per_turn"_a = 0.0, "most"_a = 1e6, "(times, before) over the run, with both sides of each jump.");

@@ -520,3 +520,18 @@ def test_before_an_impact_at_the_time_of_its_event_is_what_precedes_it(options):
         assert r.at(when, before=True)[ball.velocity.z] == pytest.approx(-speed * 0.8**k, abs=close)
         assert r.at(when)[ball.velocity.z] == pytest.approx(speed * 0.8 ** (k + 1), abs=close)
     assert np.asarray(r.at(hits, before=True)[ball.velocity.z]) == pytest.approx([-speed * 0.8**k for k in range(len(hits))], abs=close)
+
+
+@pytest.mark.parametrize("options", [{}, {"step": 1e-3}, {"record": 0.013}, {"scheme": "event_driven"}])
+def test_bodies_that_are_parted_move_no_faster(options):
+    m = sl.Model(gravity=(0, 0, 0))
+    balls = [m.sphere(radius=0.1, mass=1, at=(0, 0, z), velocity=(3, 0, 0)) for z in (0, 0.15)]
+    boxes = [m.box(size=(1, 0.2, 0.2), mass=1, at=(0, 2 + y, 0), rotation=(0, 0, turn)) for y, turn in ((0, 0), (0.17, 0.1))]
+    m.contact([*balls, *boxes])
+    with warnings.catch_warnings():
+        warnings.simplefilter("ignore", sl.ModelWarning)  # they overlap
+        r = m.simulate(0.1, **options)
+    assert np.linalg.norm(np.diff([r[b.position].last for b in balls], axis=0)) == pytest.approx(0.2, abs=1e-6)
+    assert max(r[b.velocity.norm].max() for b in balls) == pytest.approx(3, abs=1e-9)
+    assert max(r[b.velocity.norm].max() + r[b.angular_velocity.norm].max() for b in boxes) < 1e-9
+    assert r["energy.kinetic"].max() == pytest.approx(9, abs=1e-9)

@@ -56,20 +56,56 @@ def test_a_box_on_a_slope_of_another_stays_below_the_angle_of_friction_and_slide
         assert way == pytest.approx(max(slides, 0.0) * down, abs=1e-9 if slides < 0 else 5e-3 * slides)
 
 
-def test_two_cards_lean_on_each_other():
+def cards(friction, sides, overlap=0.0):
+    """Cards that lean on each other at their upper edges, and the friction that they need: what holds each upright there is level, tan(q) / 2 - t / (2 h) of its weight."""
     m = sl.Model()
     floor = m.plane()
     q, (t, w, h) = math.radians(20), (0.002, 0.06, 0.1)
     cards = []
-    for side in (1, -1):
+    for side in sides:
         R = sl.Rotation.of_vector((0, side * q, 0)).matrix
         corners = np.array([R @ (x * t / 2, 0, z * h / 2) for x in (-1, 1) for z in (-1, 1)])
         reach = corners[:, 0].max() if side > 0 else corners[:, 0].min()
-        cards.append(m.box(size=(t, w, h), mass=0.002, at=(-reach, 0, -corners[:, 2].min()), rotation=(0, side * q, 0)))
-    m.contact([floor], cards, friction=0.6)
-    m.contact(cards, friction=0.6)
-    creep, speed = rest(m, cards, 20.0, step=0.005)
+        cards.append(m.box(size=(t, w, h), mass=0.002, at=(side * overlap / 2 - reach, 0, -corners[:, 2].min()), rotation=(0, side * q, 0)))
+    m.contact([floor], cards, friction=friction)
+    m.contact(cards, friction=friction)
+    return m, cards, math.tan(q) / 2 - t / (2 * h)
+
+
+def test_two_cards_lean_on_each_other():
+    m, boards, _ = cards(0.6, (1, -1))
+    creep, speed = rest(m, boards, 20.0, step=0.005)
     assert creep < 1e-9 and speed < 1e-9
+
+
+@pytest.mark.parametrize("sides", [(1, -1), (-1, 1)])
+def test_the_force_between_cards_is_level_whichever_is_first(sides):
+    for more in (0.97, 1.03):
+        m, boards, _ = cards(more * cards(0.0, sides)[2], sides)
+        result = m.simulate(0.5)
+        ways = np.array([side * result[card.displacement].last for side, card in zip(sides, boards, strict=True)])
+        assert np.abs(ways).max() < 1e-9 if more > 1 else np.abs(ways).max() > 1e-2
+        if more > 1:
+            (normal,) = {tuple(np.round(n, 9) + 0.0) for n in result.contacts(0.5).between(*boards).normal}
+            assert normal == (sides[0], 0, 0)
+
+
+def test_cards_that_overlap_part_alike():
+    for sides in ((1, -1), (-1, 1)):
+        m, boards, _ = cards(0.25, sides, overlap=1e-6)
+        result = m.simulate(0.5)
+        right, left = (result[card.displacement].last * (side, 1, 1) for side, card in zip(sides, boards, strict=True))
+        assert right == pytest.approx(left, abs=1e-9) and np.abs(right).max() < 2e-6
+
+
+def test_a_tile_slides_on_to_the_one_beside_that_on_which_it_lies():
+    m = sl.Model()
+    floor = m.plane()
+    lower = [m.box(size=(1, 1, 0.2), mass=1e3, at=(x, 0, 0.1)) for x in (0, 1)]
+    tile = m.box(size=(1, 1, 0.2), mass=1, at=(0, 0, 0.3))
+    m.force(tile, force=(2, 0, 0))
+    m.contact([floor, *lower, tile], friction=0)
+    assert m.simulate(0.5)[tile.displacement].last == pytest.approx([0.25, 0, 0], abs=1e-6)
 
 
 ON_A_BOX = {

@@ -7,7 +7,7 @@ import saltus as sl
 
 G = 9.81
 TIMES = np.linspace(0.0, 1.0, 11)
-STEPS = {"moreau_jean": {}, "event_driven": {}, "nonsmooth_generalized_alpha": {}, "d1_minus": {"step": 1e-3}}
+STEPS = {"moreau_jean": {}, "event_driven": {}, "nonsmooth_generalized_alpha": {}, "d1_minus": {"step": 1e-3}, "schatzman_paoli": {"step": 1e-3}}
 
 
 def ball_at_rest(group, load):
@@ -43,12 +43,19 @@ def test_the_first_state_has_the_force_that_holds_there(scheme, group):
     assert r[contact.force.z][0] == pytest.approx(G, rel=1e-3)
 
 
-def test_the_first_force_is_none_in_flight_and_no_impulse_at_an_impact():
+@pytest.mark.parametrize("options", [{}, {"step": 1e-3}, {"step": 1e-3, "scheme": "schatzman_paoli"}])
+def test_the_first_force_is_none_in_flight_and_no_impulse_at_an_impact(options):
     for velocity, height in ((0.0, 0.2), (-1.0, 0.1)):
         m = sl.Model()
         floor, ball = m.plane(), m.sphere(radius=0.1, mass=1, at=(0, 0, height), velocity=(0, 0, velocity))
         contact = m.contact([floor], [ball])
-        assert m.simulate(0.05)[contact.force.z][0] == 0.0
+        assert m.simulate(0.05, **options)[contact.force.z][0] == 0.0
+
+
+@pytest.mark.parametrize("group", [False, True])
+def test_what_rests_from_the_start_has_no_impact(group):
+    m, _ = ball_at_rest(group, 0)
+    assert not [e for e in m.simulate(0.05, step=1e-3, scheme="schatzman_paoli").events if e.kind == "impact"]
 
 
 def test_friction_that_sticks_is_the_load_between_the_states():

@@ -19,6 +19,9 @@ namespace {
 struct Best {
   V n{};
   double s = -infinity;
+  bool wide = false;  // some other is as good
+  /// One whose value is within `tie` of the best, or larger.
+  void compare(const V& candidate, double value, double tie) { wide = value <= s + tie && (wide || 1.0 - dot(candidate, n) > nearly_flat); }
   bool offer(const V& candidate, double value) {
     if (!(value > s)) return false;
     n = candidate, s = value;
@@ -30,18 +33,38 @@ struct Best {
   }
 };
 
+/// Of the normals of faces of two boxes those that look from A to B, each with how far it shows B from A, as long as `take` wants more.
+template <class Take>
+bool box_normals(const Pair& pair, Take take) {
+  const Mat3<double>& R = pair.R;
+  const V &a = pair.a.half, &b = pair.b.half;
+  for (int i = 0; i < 3; ++i) {
+    V n{};
+    n[i] = pair.p[i] > 0.0 ? 1.0 : -1.0;
+    if (!take(n, std::abs(pair.p[i]) - a[i] - (b[0] * std::abs(R(i, 0)) + b[1] * std::abs(R(i, 1)) + b[2] * std::abs(R(i, 2))))) return false;
+  }
+  for (int j = 0; j < 3; ++j) {
+    const V n{{R(0, j), R(1, j), R(2, j)}};
+    const double along = dot(n, pair.p);
+    if (!take(along < 0.0 ? -n : n, std::abs(along) - (a[0] * std::abs(n[0]) + a[1] * std::abs(n[1]) + a[2] * std::abs(n[2])) - b[j])) return false;
+  }
+  return true;
+}
+
 /// All normals of faces; false: some show more than `limit` between the two.
 bool by_faces(const Pair& pair, double limit, Best& best) {
-  for (const HullForm::Face& f : pair.a.form->faces) {
-    const double s = dot(f.n, pair.p) - dot(f.n, pair.a.corners[pair.a.form->loop[f.begin]]) - pair.b.reach(-pair.to_b(f.n));
-    if (s > best.s + 1e-9 * pair.size || best.s == -infinity) best.n = f.n, best.s = s;
-    if (s > limit) return false;
-  }
+  const double tie = touching * pair.size;
+  const auto offer = [&](const V& n, double s) {
+    if (s > best.s - tie) best.compare(n, s, tie);
+    if (s > best.s + equal * pair.size || best.s == -infinity) best.n = n, best.s = s;
+    return s <= limit;
+  };
+  if (pair.a.box && pair.b.box) return box_normals(pair, offer);
+  for (const HullForm::Face& f : pair.a.form->faces)
+    if (!offer(f.n, dot(f.n, pair.p) - dot(f.n, pair.a.corners[pair.a.form->loop[f.begin]]) - pair.b.reach(-pair.to_b(f.n)))) return false;
   for (const HullForm::Face& f : pair.b.form->faces) {
     const V n = -(pair.R * f.n);
-    const double s = dot(n, pair.p) - pair.a.reach(n) - dot(f.n, pair.b.corners[pair.b.form->loop[f.begin]]);
-    if (s > best.s + 1e-9 * pair.size || best.s == -infinity) best.n = n, best.s = s;
-    if (s > limit) return false;
+    if (!offer(n, dot(n, pair.p) - pair.a.reach(n) - dot(f.n, pair.b.corners[pair.b.form->loop[f.begin]]))) return false;
   }
   return true;
 }
@@ -51,21 +74,22 @@ bool face_like(const Core& core, const V& n, double within) {
   return std::any_of(core.form->faces.begin(), core.form->faces.end(), [&](const HullForm::Face& f) { return 1.0 - dot(f.n, n) < within; });
 }
 
-/// All normals on two edges.
-bool by_edges(const Pair& pair, double limit, Best& best) {
-  const double faces = best.s;
-  const auto offer = [&](const V& n, double s) {
-    if (s > std::max(best.s, faces + 1e-9 * pair.size) && !face_like(pair.a, n, nearly_flat) && !face_like(pair.b, -pair.to_b(n), nearly_flat)) best.offer(n, s);
-    return s <= limit;
-  };
+/// All normals on two edges that may show more than `least()` between the two, as long as `take` wants more.
+template <class Least, class Take>
+bool edge_normals(const Pair& pair, Least least, Take take) {
   if (pair.a.box && pair.b.box) {
+    const Mat3<double>& R = pair.R;
+    const V &a = pair.a.half, &b = pair.b.half;
     for (int i = 0; i < 3; ++i)
       for (int j = 0; j < 3; ++j) {
-        const V c = cross(V{{i == 0 ? 1.0 : 0.0, i == 1 ? 1.0 : 0.0, i == 2 ? 1.0 : 0.0}}, V{{pair.R(0, j), pair.R(1, j), pair.R(2, j)}});
-        const double sine = norm(c);
-        if (sine < 1e-6) continue;
-        const V n = c * ((dot(c, pair.p) < 0.0 ? -1.0 : 1.0) / sine);
-        if (!offer(n, pair.apart(n))) return false;
+        const int i1 = (i + 1) % 3, i2 = (i + 2) % 3, j1 = (j + 1) % 3, j2 = (j + 2) % 3;
+        const double x = R(i1, j), y = R(i2, j), square = x * x + y * y, along = pair.p[i2] * x - pair.p[i1] * y;  // of the cross product of the edges
+        if (square < 1e-12) continue;
+        const double s = std::abs(along) - (a[i1] * std::abs(y) + a[i2] * std::abs(x)) - (b[j1] * std::abs(R(i, j2)) + b[j2] * std::abs(R(i, j1)));  // times the sine
+        if (const double bar = least(); s <= 0.0 && (bar >= 0.0 || s * s > bar * bar * square)) continue;
+        V n{};
+        n[i1] = -y, n[i2] = x;
+        if (!take(n * ((along < 0.0 ? -1.0 : 1.0) / std::sqrt(square)))) return false;
       }
     return true;
   }
@@ -88,10 +112,80 @@ bool by_edges(const Pair& pair, double limit, Best& best) {
       if (!(sine > 1e-6 * scale)) continue;
       n = n * (1.0 / sine);
       for (const double side : {1.0, -1.0})
-        if (!offer(n * side, pair.apart(n * side))) return false;
+        if (!take(n * side)) return false;
     }
   }
   return true;
+}
+
+/// The best of them, where it is better than those of faces; false: some show more than `limit` between the two.
+bool by_edges(const Pair& pair, double limit, Best& best) {
+  const double least = best.s + equal * pair.size, tie = touching * pair.size;
+  const auto bar = [&] { return std::max(best.s - tie, least); };
+  return edge_normals(pair, bar, [&](const V& n) {
+    const double s = pair.apart(n);
+    if (s > bar() && !face_like(pair.a, n, nearly_flat) && !face_like(pair.b, -pair.to_b(n), nearly_flat)) best.compare(n, s, tie), best.offer(n, s);
+    return s <= limit;
+  });
+}
+
+/// Normals of the faces of a core and of its lids; own axes.
+template <class Take>
+void face_normals(const Core& core, Take take) {
+  if (core.kind == Core::polyhedron)
+    for (const HullForm::Face& f : core.form->faces) take(f.n);
+  else if (core.kind != Core::ellipsoid)
+    for (const double side : {-1.0, 1.0})
+      if (side < 0.0 || core.kind == Core::cylinder) take(V{{0, 0, side}});
+}
+
+/// Axis of the narrowest cone about unit vectors: as the smallest circle about points (Welzl 1991), on the sphere.
+V middle(std::span<const V> n) {
+  V axis = n[0];
+  double width = 0.0;
+  const auto about = [&](const V& c, const V& on_rim) { axis = c * (1.0 / norm(c)), width = norm(on_rim - axis); };
+  const auto outside = [&](const V& x) { return norm(x - axis) > width + 1e-12; };
+  for (std::size_t i = 1; i < n.size(); ++i) {
+    if (!outside(n[i])) continue;
+    about(n[i], n[i]);
+    for (std::size_t j = 0; j < i; ++j) {
+      if (!outside(n[j])) continue;
+      about(n[i] + n[j], n[i]);
+      for (std::size_t k = 0; k < j; ++k) {
+        if (!outside(n[k])) continue;
+        const V c = cross(n[j] - n[i], n[k] - n[i]);
+        about(dot(c, n[i]) < 0.0 ? -c : c, n[i]);
+      }
+    }
+  }
+  return axis;
+}
+
+/// Where parallel edges or corners touch, all normals of a cone are as good, and where they overlap those of two faces can be: the middle, whichever body is
+/// first. Faces of both that lie in one plane go ahead, so that what slides from one to the other is not stopped; of several those across which the bodies
+/// are thinnest.
+void among_equals(const Pair& pair, bool with_edges, Best& best) {
+  constexpr int most = 64;
+  V n[most];
+  int count = 0;
+  const double least = best.s - (std::abs(best.s) > touching * pair.size ? equal : touching) * pair.size;
+  const auto take = [&](const V& candidate) {
+    if (count < most && pair.apart(candidate) >= least) n[count++] = candidate;
+    return true;
+  };
+  face_normals(pair.a, take);
+  const int of_a = count;
+  face_normals(pair.b, [&](const V& of_b) { take(-(pair.R * of_b)); });
+  double thin = infinity;
+  for (int i = 0; i < of_a; ++i)
+    for (int j = of_a; j < count; ++j)
+      if (const double thickness = dot(n[i], pair.p); 1.0 - dot(n[i], n[j]) < flat && thickness < thin - equal * pair.size) thin = thickness, best.n = n[i];
+  if (thin == infinity) {
+    if (with_edges) edge_normals(pair, [] { return -infinity; }, take);
+    if (std::none_of(n, n + count, [&](const V& x) { return 1.0 - dot(x, n[0]) > nearly_flat; })) return;
+    best.n = middle({n, static_cast<std::size_t>(count)});
+  }
+  best.s = pair.apart(best.n);
 }
 
 /// Point of the triangle nearest to the origin (Ericson 2005, 5.1.5).
@@ -249,24 +343,20 @@ void polish(const Pair& pair, Best& best) {
     if (dot(n, start) < 0.99) return;
     if (const double s = pair.apart(n); s >= good) best.n = n, best.s = std::max(s, best.s);
   };
-  const auto faces = [&](const Core& core, auto to_a) {
-    if (core.kind == Core::polyhedron)
-      for (const HullForm::Face& f : core.form->faces) face(to_a(f.n));
-    else if (core.kind != Core::ellipsoid)
-      for (const double side : {-1.0, 1.0})
-        if (side < 0.0 || core.kind == Core::cylinder) face(to_a(V{{0, 0, side}}));
-  };
-  faces(pair.a, [](const V& n) { return n; });
-  faces(pair.b, [&](const V& n) { return -(pair.R * n); });
+  face_normals(pair.a, face);
+  face_normals(pair.b, [&](const V& n) { face(-(pair.R * n)); });
 }
 
 /// Best direction between the cores; false: more than `limit` between them.
 bool find(const Pair& pair, double limit, Best& best) {
   const bool polyhedra = pair.a.kind == Core::polyhedron && pair.b.kind == Core::polyhedron;
   const bool small = polyhedra && !pair.a.form->faces.empty() && !pair.b.form->faces.empty() && pair.a.form->edges.size() * pair.b.form->edges.size() <= 2500;
+  const auto may_touch = [&](const Best& found) { return found.s <= touching * pair.size && found.s >= -shallow * pair.size; };
   if (small) {
     if (!by_faces(pair, limit, best) || !by_edges(pair, limit, best)) return false;
-    if (best.s <= 1e-9 * pair.size) return true;
+    const bool equals = best.wide && may_touch(best);
+    if (equals) among_equals(pair, true, best);
+    if (equals || best.s <= equal * pair.size) return best.s <= limit;
   }
   Best other;
   if (!coarse(pair, limit, other)) {
@@ -275,6 +365,7 @@ bool find(const Pair& pair, double limit, Best& best) {
   }
   polish(pair, other);
   if (!small || other.s > best.s + 1e-13 * pair.size) best = other;
+  if (!small && may_touch(best)) among_equals(pair, false, best);
   return best.s <= limit;
 }
 

@@ -15,6 +15,9 @@ using V = Vec3<double>;
 inline constexpr double infinity = std::numeric_limits<double>::infinity();
 inline constexpr double flat = 5e-13;         // 1 - cos of the angle between a normal and a face that it is taken for: 1e-6 rad
 inline constexpr double nearly_flat = 5e-9;   // the same for edges that are all but in a face: 1e-4 rad
+inline constexpr double touching = 1e-6;      // of the size: gaps of edges and corners that touch, whichever way: by so much normals between them differ
+inline constexpr double equal = 1e-9;         // of the size: what values of normals differ by that are as good
+inline constexpr double shallow = 0.1;        // of the size: overlaps up to which parallel edges meet
 inline constexpr int ring = 32, every = 4;    // corners of a rim that others are cut at; of which these lie on others
 
 /// A shape without its rounding: it is the core widened by `radius`.
@@ -39,8 +42,8 @@ struct Core {
         own[0] = {{0, 0, -s.half[2]}}, own[1] = {{0, 0, s.half[2]}}, corners = {own, 2}, form = &segment_form(), radius = s.radius, size = s.radius;
         break;
       case ShapeKind::box:
-        for (int c = 0; c < 8; ++c)
-          for (int i = 0; i < 3; ++i) own[c][i] = c >> i & 1 ? s.half[i] : -s.half[i];
+        own[0] = -half, own[1] = {{half[0], own[0][1], own[0][2]}}, own[2] = {{own[0][0], half[1], own[0][2]}}, own[3] = {{half[0], half[1], own[0][2]}};
+        for (int c = 4; c < 8; ++c) own[c] = {{own[c - 4][0], own[c - 4][1], half[2]}};
         corners = {own, 8}, form = &box_form(), box = true, size = s.inner();
         break;
       case ShapeKind::hull:
@@ -143,7 +146,9 @@ Patch patch_of(const Core& core, const V& u, Place to_a) {
   if (core.kind == Core::polyhedron) {
     const HullForm& form = *core.form;
     int best = -1;
-    for (int f = 0; f < static_cast<int>(form.faces.size()); ++f)
+    for (int i = 0; core.box && i < 3; ++i)
+      if (const double along = std::abs(u[i]); along > patch.alignment) patch.alignment = along, best = 2 * i + (u[i] > 0.0);
+    for (int f = 0; !core.box && f < static_cast<int>(form.faces.size()); ++f)
       if (const double along = dot(form.faces[f].n, u); along > patch.alignment) patch.alignment = along, best = f;
     if (best < 0) {
       for (int i = 0; i < static_cast<int>(core.corners.size()); ++i) patch.add(to_a(core.corners[i]), i);
@@ -240,6 +245,7 @@ class Manifold {
     Patch b = patch_of(pair_.b, u, [&](const V& x) { return pair_.of_b(x); });
     if (pair_.b.kind != Core::polyhedron && b.face) thin(b);
     clip(face, b, true);
+    if (b.count == 1) return;
     if (pair_.b.kind != Core::polyhedron && b.face && std::hypot(u[0], u[1]) < 1e-9) return;
     clip(face, lowest_of(pair_.b, u, true), true);
   }
@@ -278,7 +284,7 @@ class Manifold {
   void add(const V& on_a, const V& on_b, double gap, int name) {
     if (!(gap <= within_) || count_ == Patch::most) return;
     for (int i = 0; i < count_; ++i)
-      if (found_[i].name == name || norm(found_[i].on_b - on_b) < 2.0 * close_) {
+      if (const V apart = found_[i].on_b - on_b; found_[i].name == name || dot(apart, apart) < 4.0 * close_ * close_) {
         if (gap < found_[i].gap - 1e-12 * pair_.size) found_[i] = {on_a, on_b, gap, found_[i].name};
         return;
       }
@@ -301,20 +307,26 @@ class Manifold {
       Corner all[2 * Patch::most];
     } buffers[2];
     Corner *now = buffers[0].all, *next = buffers[1].all;
+    double beyond[2 * Patch::most];
     int count = 0;
     for (int i = 0; i < other.count; ++i) now[count++] = {other.x[i], of_vertex(face_on_a, other.name[i]), other.edge[i]};
     const bool open = count < 3;
     for (int i = 0; i < face.count && count > 0; ++i) {
-      const V &from = face.x[i], side = cross(face.x[(i + 1) % face.count] - from, face.n), out = side * (1.0 / norm(side));
+      const int after = i + 1 < face.count ? i + 1 : 0;
+      const V &from = face.x[i], side = cross(face.x[after] - from, face.n), out = side * (1.0 / norm(side));
       const auto crossing = [&](int edge) {
         if (edge >= 0) return face.edge[i] < 0 ? unnamed : face_on_a ? of_edges(face.edge[i], edge) : of_edges(edge, face.edge[i]);
         const int j = -1 - edge, vertex = face.name[(j + 1) % face.count == i ? i : j];
         return vertex < 0 ? unnamed : of_vertex(!face_on_a, vertex);
       };
+      bool cut = false;
+      for (int k = 0; k < count; ++k) beyond[k] = dot(out, now[k].x - from), cut |= beyond[k] > close_;
+      if (!cut) continue;
       int kept = 0;
       for (int k = 0; k < count; ++k) {
-        const Corner &at = now[k], &to = now[(k + 1) % count];
-        const double d = dot(out, at.x - from), e = dot(out, to.x - from);
+        const int following = k + 1 < count ? k + 1 : 0;
+        const Corner &at = now[k], &to = now[following];
+        const double d = beyond[k], e = beyond[following];
         const bool in = d <= close_, in_next = e <= close_;
         if (in) next[kept++] = at;
         if (in == in_next || count == 1 || (open && k == count - 1)) continue;

@@ -271,5 +271,79 @@ TEST(Convex, AnEdgeOnAFaceAndOnAnEdgeTouchesWithTwoPoints) {
   EXPECT_EQ(convex_points(roll, at({}), roll, at({{0.6, 0, 0}}, {{1.0, 0, 0}}), 1e-9).count, 1);
 }
 
+/// A board that leans to the plane x = 0 by an angle from the vertical, from the side x < 0 or x > 0: the origin is on the edge with which it touches that plane.
+Pose leaning(double side, double angle, double thickness, double height) {
+  const Pose turned = at({}, {{0, -side * angle, 0}});
+  return {-(turned.R * V{{-0.5 * side * thickness, 0, 0.5 * height}}), turned.R};
+}
+
+TEST(Convex, ParallelEdgesTouchAlongTheMiddleOfTheirNormalsInEitherOrder) {
+  const V half{{0.01, 0.15, 0.5}};
+  std::vector<V> corners, prism;
+  for (int c = 0; c < 8; ++c) corners.push_back({{c & 1 ? half[0] : -half[0], c & 2 ? half[1] : -half[1], c & 4 ? half[2] : -half[2]}});
+  for (int c = 0; c < 40; ++c) prism.push_back({{c % 2 ? half[0] : -half[0], half[1] * std::cos(0.1 * M_PI * (c / 2 + 0.5)), half[2] * std::sin(0.1 * M_PI * (c / 2 + 0.5))}});
+  const Pose world = at({{3, -2, 5}}, {{0.3, 0.5, -0.2}});
+  const auto placed = [&](const Pose& x) { return Pose{world.p + world.R * x.p, world.R * x.R}; };
+  const double top = half[2] * std::cos(0.05 * M_PI);  // of the prism of 20 sides
+  for (const auto& [shape, height] : {std::pair{box(0.02, 0.3, 1.0), 1.0}, std::pair{hull(corners), 1.0}, std::pair{hull(prism), 2.0 * top}})
+    for (const double left : {0.1, 0.35, 0.7})
+      for (const double right : {left, 0.2, 2e-3 - left})
+        for (const double gap : {0.0, 1e-11, -1e-11}) {
+          Pose A = leaning(-1.0, left, 0.02, height), B = leaning(1.0, right, 0.02, height);
+          B.p[0] += gap;
+          A = placed(A), B = placed(B);
+          const double angle = 0.5 * (right - left);  // of the middle of the normals from -left to right
+          const V n = world.R * V{{std::cos(angle), 0, std::sin(angle)}};
+          const ContactPoints points = contact_points(shape, A, shape, B, 1e-6), turned = contact_points(shape, B, shape, A, 1e-6);
+          ASSERT_EQ(points.count, 2) << left << " " << right;
+          ASSERT_EQ(turned.count, 2) << left << " " << right;
+          for (int i : {0, 1}) {
+            EXPECT_LT(norm(points.point[i].normal - n), 1e-9) << left << " " << right << " " << gap << " " << height;
+            EXPECT_LT(norm(turned.point[i].normal + n), 1e-9) << left << " " << right << " " << gap << " " << height;
+            EXPECT_NEAR(points.point[i].gap, gap * std::cos(angle), 1e-14);
+          }
+        }
+}
+
+TEST(Convex, CornersTouchAlongTheMiddleOfTheirNormals) {
+  const Shape cube = box(1, 1, 1);
+  const double third = 1.0 / std::sqrt(3.0);
+  const V up{{third, third, third}};  // from the centre of a cube to a corner, along which the other stands on its corner
+  for (const double turn : {0.2, 0.3, M_PI / 3.0})
+    for (const double gap : {0.0, -1e-11}) {
+      const Pose B = at(up * (2.0 * std::sqrt(0.75) + gap), up * turn);
+      const ContactPoints points = contact_points(cube, at({}), cube, B, 1e-6), turned = contact_points(cube, B, cube, at({}), 1e-6);
+      ASSERT_EQ(points.count, 1) << turn;
+      ASSERT_EQ(turned.count, 1) << turn;
+      EXPECT_LT(norm(points.point[0].normal - up), 1e-9) << turn;
+      EXPECT_LT(norm(turned.point[0].normal + up), 1e-9) << turn;
+      EXPECT_NEAR(points.point[0].gap, gap, 1e-14);
+    }
+}
+
+TEST(Convex, RimsThatLeanOnEachOtherTouchAlongTheMiddleOfTheirNormals) {
+  const Shape coin = cylinder(0.5, 0.02);
+  const double angle = 0.35;
+  const auto rolled = [&](double side) {  // axis of the coin towards x
+    const Pose lean = leaning(side, angle, 0.02, 1.0);
+    return Pose{lean.p, lean.R * rotation_exp(V{{0, 0.5 * M_PI, 0}})};
+  };
+  for (const auto& [first, second] : {std::pair{-1.0, 1.0}, std::pair{1.0, -1.0}}) {
+    const ContactPoints points = contact_points(coin, rolled(first), coin, rolled(second), 1e-6);
+    ASSERT_EQ(points.count, 1);
+    EXPECT_LT(norm(points.point[0].normal - V{{-first, 0, 0}}), 1e-9);
+    EXPECT_NEAR(points.point[0].gap, 0.0, 1e-14);
+  }
+}
+
+TEST(Convex, WhereEdgesOfTilesMeetTheirCommonFaceIsTheNormal) {
+  const Shape tile = box(1, 0.6, 0.2);
+  for (const V& beside : {V{{1, 0, 0.2}}, V{{-1, 0.1, 0.2}}, V{{0, 0.6, 0.2}}, V{{0.3, -0.6, -0.2}}}) {
+    const ContactPoints points = contact_points(tile, at({}), tile, at(beside), 1e-6);
+    ASSERT_EQ(points.count, 2);
+    for (int i : {0, 1}) EXPECT_LT(norm(points.point[i].normal - V{{0, 0, beside[2] > 0.0 ? 1.0 : -1.0}}), 1e-12);
+  }
+}
+
 }  // namespace
 }  // namespace saltus

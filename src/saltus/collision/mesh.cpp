@@ -266,14 +266,16 @@ class OnMesh {
   }
   void face(const TriangleMesh::Triangle& t) {
     const V& origin = mesh_.points[t.v[0]];
-    if (dot(t.n, pair_.p - origin) < 0.0 || dot(t.n, far(-t.n) - origin) > reach_) return;
+    if (dot(t.n, pair_.p - origin) < 0.0) return;
+    const double s = dot(t.n, far(-t.n) - origin);
+    if (s > reach_) return;
     Patch patch;
     patch.face = true, patch.n = t.n, patch.alignment = 1.0;
     for (int i = 0; i < 3; ++i) {
       // What is in the middle of a facet has no name: -1.
       patch.add(mesh_.points[t.v[i]], mesh_.inner_point[t.v[i]] ? -1 : t.v[i], mesh_.edges[t.edge[i]].inner ? -1 : t.edge[i]);
     }
-    Manifold manifold(pair_, t.n, dot(t.n, far(-t.n) - origin), reach_);
+    Manifold manifold(pair_, t.n, s, reach_);
     manifold.on_face(patch);
     take(t.n, manifold, t.facet);
   }

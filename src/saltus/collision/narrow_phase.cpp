@@ -162,6 +162,22 @@ void ball_on_solid(const Shape& a, const Pose& A, double r, const Pose& B, doubl
 bool round(ShapeKind kind) { return kind == ShapeKind::sphere || kind == ShapeKind::capsule; }
 bool solid(ShapeKind kind) { return kind == ShapeKind::box || kind == ShapeKind::cylinder; }
 
+/// Of a pair in the order that its function takes.
+ContactPoints in_order(const Shape& a, const Pose& A, const Shape& b, const Pose& B, double within) {
+  if (a.kind == ShapeKind::implicit_surface) return implicit_points(*a.implicit, A, b, B, within);
+  if (b.kind == ShapeKind::mesh) return mesh_on_mesh(*a.mesh, A, *b.mesh, B, within);
+  if (a.kind == ShapeKind::mesh) return mesh_points(*a.mesh, A, b, B, within);
+  const bool simple = round(b.kind) || solid(b.kind);
+  const bool closed_form = a.hollow() || (a.kind == ShapeKind::plane && simple) || (solid(a.kind) && b.kind == ShapeKind::sphere) || (round(a.kind) && round(b.kind));
+  if (!closed_form) return convex_points(a, A, b, B, within);
+  ContactPoints out;
+  if (a.hollow()) inside(a, A, b, B, within, out);
+  else if (a.kind == ShapeKind::plane) on_plane(A, b, B, within, out);
+  else if (solid(a.kind)) ball_on_solid(a, A, b.radius, B, within, out);
+  else segments(a, A, b, B, within, out);
+  return out;
+}
+
 }  // namespace
 
 bool can_touch(ShapeKind a, ShapeKind b) {
@@ -172,19 +188,11 @@ bool can_touch(ShapeKind a, ShapeKind b) {
 }
 
 ContactPoints contact_points(const Shape& a, const Pose& A, const Shape& b, const Pose& B, double within) {
-  ContactPoints out;
-  if (!can_touch(a.kind, b.kind)) return out;
+  if (!can_touch(a.kind, b.kind)) return {};
   const bool turned = b.hollow() || (b.surface() && a.kind != ShapeKind::mesh) || (b.kind == ShapeKind::plane && a.kind != ShapeKind::mesh) || (solid(b.kind) && a.kind == ShapeKind::sphere);
   const Shape &first = turned ? b : a, &second = turned ? a : b;
   const Pose &F = turned ? B : A, &S = turned ? A : B;
-  if (first.hollow()) inside(first, F, second, S, within, out);
-  else if (first.kind == ShapeKind::implicit_surface) out = implicit_points(*first.implicit, F, second, S, within);
-  else if (second.kind == ShapeKind::mesh) out = mesh_on_mesh(*first.mesh, F, *second.mesh, S, within);
-  else if (first.kind == ShapeKind::mesh) out = mesh_points(*first.mesh, F, second, S, within);
-  else if (first.kind == ShapeKind::plane && (round(second.kind) || solid(second.kind))) on_plane(F, second, S, within, out);
-  else if (solid(first.kind) && second.kind == ShapeKind::sphere) ball_on_solid(first, F, second.radius, S, within, out);
-  else if (round(first.kind) && round(second.kind)) segments(first, F, second, S, within, out);
-  else out = convex_points(first, F, second, S, within);
+  ContactPoints out = in_order(first, F, second, S, within);
   for (int i = 0; turned && i < out.count; ++i) {
     ContactPoint& p = out.point[i];
     std::swap(p.on_A, p.on_B);

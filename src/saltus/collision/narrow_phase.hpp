@@ -1,8 +1,6 @@
 // Points at which two shapes touch or come near.
 #pragma once
 
-#include <array>
-
 #include "saltus/collision/shape.hpp"
 
 namespace saltus {
@@ -23,9 +21,10 @@ struct ContactPoint {
 
 struct ContactPoints {
   static constexpr int most = 16;
-  std::array<ContactPoint, most> point;
+  union { ContactPoint point[most]; };  // not set beyond `count`, as setting all takes longer than their use
   int count = 0;
 
+  ContactPoints() {}
   void add(const ContactPoint& p, double within) {
     if (p.gap <= within && count < most) point[count++] = p;
   }

@@ -97,6 +97,7 @@ StepReport EventStep::step_over(State& state, StepReport report, double longest)
   memory[EventPlan::stepped] += 1.0;
   report.events.insert(report.events.end(), taken.events.begin(), taken.events.end());
   report.residual.worst(taken.residual);
+  report.parted = taken.parted;
   std::copy(other.y(), other.y() + layout.y_size(), state.y());
   std::copy(other.data(), other.data() + layout.nd, state.data());
   std::copy(other.a(), other.a() + layout.nv, state.a());

@@ -183,6 +183,7 @@ void MoreauStep::part(State& state, double h, StepReport& report) {
     system_.map.retract(state.q(), dq);
     system_.map.normalize(state.q());
     contacts_.tell_parted(dq, report);
+    report.parted = true;
   }
 }
 

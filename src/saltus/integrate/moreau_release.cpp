@@ -61,6 +61,14 @@ bool draw_on(int rows, const double* whole, const double* first, double* second)
   return true;
 }
 
+bool all_friction(const LawRef& law, int rows, const double* multipliers) {
+  constexpr double all = 0.999;
+  const SetType& set = *law.type->set;
+  double friction = 0.0;
+  for (int r = 1; r <= set.sliding && r < rows; ++r) friction = std::hypot(friction, multipliers[r]);
+  return set.sliding > 0 && (!set.friction || friction > all * set.friction(law.parameters) * multipliers[0]);
+}
+
 void into_set(const LawRef& law, int rows, double* force) {
   const SetType& set = *law.type->set;
   double low[most_rows], high[most_rows];
@@ -149,15 +157,12 @@ bool MoreauContacts::draws_on(std::span<const Contact> pair, const double* whole
 /// Slip that turns round, or ends, at contacts that carry before and after; both by the directions of the last step. What slips has all the friction that its pressure
 /// allows: other slips are rounding.
 Switched MoreauContacts::switched(const double* v_before, const double* v_after, const double* before, const double* after) const {
-  constexpr double still = 1e-7, all = 0.999;  // of the terms of the slip; of the friction
+  constexpr double still = 1e-7;  // of the terms of the slip
   enum class Friction { none, some, all };
   const auto friction = [&](const double* tail, const Contact& c) {
-    const LawRef& law = this->law(c);
     const double* impulse = impulses(tail, c);
     if (!impulse || !(impulse[0] > 0.0)) return Friction::none;
-    double tangent = 0.0;
-    for (int r = 1; r <= law.type->set->sliding && r < c.rows; ++r) tangent = std::hypot(tangent, impulse[r]);
-    return !law.type->set->friction || tangent >= all * law.type->set->friction(law.parameters) * impulse[0] ? Friction::all : Friction::some;
+    return all_friction(law(c), c.rows, impulse) ? Friction::all : Friction::some;
   };
   Switched out;
   for (const Contact& c : set_.contacts()) {

@@ -19,6 +19,8 @@ double late_release(const LawType& law, const double* parameters, int rows, cons
 
 /// Means over the halves of a step (rows) drawn on to its end, into the second. false: that of the whole is not the mean of theirs, but the second, which stands at the end.
 bool draw_on(int rows, const double* whole, const double* first, double* second);
+/// Whether a contact has all the friction that its pressure allows, of its multipliers (rows) less what the law's set is shifted by. Without friction there is none to have.
+bool all_friction(const LawRef& law, int rows, const double* multipliers);
 /// The force (rows), less what the law's set is shifted by, that is next in the set.
 void into_set(const LawRef& law, int rows, double* force);
 

@@ -183,7 +183,8 @@ void MoreauStep::multipliers_of_contacts(State& state, const State* last) {
   for (int i : rows_.entries) closed |= !plan_.entries[i].equality && plan_.entries[i].impulse;
   if (!closed || !(state.h() > 0.0)) return;
   State trial = state;
-  if (step(trial, 1e-3 * state.h()).status != StepStatus::accepted || change_.impact) return;
+  const StepReport report = step(trial, 1e-3 * state.h());
+  if (report.status != StepStatus::accepted || change_.impact || std::ranges::any_of(report.events, [](const Event& e) { return e.kind == "impact"; })) return;
   for (std::size_t i = 0; i < plan_.entries.size(); ++i) {
     const RelationEntry& e = system_.relation_entries[i];
     if (!plan_.entries[i].impulse) continue;

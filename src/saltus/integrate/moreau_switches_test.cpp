@@ -1,4 +1,5 @@
 // Switches in steps that the error control chooses: a law that goes from one bound to the other within a step.
+#include "saltus/integrate/moreau_release.hpp"
 #include "saltus/integrate/moreau_testing.hpp"
 
 namespace saltus {
@@ -91,6 +92,20 @@ TEST(MoreauSwitches, CurrentThatDiesAwayHoldsNoStepBack) {
   const Trial r = run_controlled(b.finish(), 1e-6, 1.0);
   EXPECT_NEAR(r.state.x()[0], 0.0, 1e-9);
   EXPECT_LT(r.report.steps, 2000);
+}
+
+TEST(MoreauSwitches, AContactHasAllItsFrictionAtTheConeAndNoneWithoutACoefficient) {
+  const auto all = [](double coefficient, std::initializer_list<double> multipliers) {
+    const Law law(CoulombImpact{.friction = coefficient});
+    LawRef ref = law.ref();
+    const std::vector<double> parameters = law.law.set_parameters(3);
+    ref.parameters = parameters.data();
+    return all_friction(ref, 3, multipliers.begin());
+  };
+  EXPECT_TRUE(all(0.5, {2.0, 0.6, 0.8}));
+  EXPECT_FALSE(all(0.5, {2.0, 0.6, 0.7}));
+  EXPECT_FALSE(all(0.0, {2.0, 0.0, 0.0}));
+  EXPECT_FALSE(all(0.0, {0.0, 0.0, 0.0}));
 }
 
 }  // namespace

@@ -34,18 +34,10 @@ bool ContactTurns::few(const Contact& c) const {
   return std::max(number(c.A), number(c.B)) <= few_of_a_body;
 }
 
-/// Whether friction is as large as the pressure allows.
-bool ContactTurns::full(const Contact& c, const LawRef& law, const double* multipliers) {
-  const SetType& set = *law.type->set;
-  double friction = 0.0;
-  for (int r = 1; r <= set.sliding && r < c.rows; ++r) friction = std::hypot(friction, multipliers[r]);
-  return set.sliding > 0 && (!set.friction || friction > 0.999 * set.friction(law.parameters) * multipliers[0]);
-}
-
 /// Slip in two directions may turn.
 void ContactTurns::take(const Contact& c, const LawRef& law, const double* multipliers) {
   const int sliding = law.type->set->sliding;
-  const bool all = full(c, law, multipliers), slides = all && sliding > 1 && std::hypot(u_minus_[at(c.row + 1)], u_minus_[at(c.row + 2)]) > still * speed_;
+  const bool all = all_friction(law, c.rows, multipliers), slides = all && sliding > 1 && std::hypot(u_minus_[at(c.row + 1)], u_minus_[at(c.row + 2)]) > still * speed_;
   turns_.push_back({static_cast<int>(&c - set_.contacts().data()), slides ? sliding : 0, all});
   for (int r = 1; r <= turns_.back().slides; ++r) bias_[at(c.row + r)] = u_minus_[at(c.row + r)];
 }

@@ -3,6 +3,7 @@
 
 #include <vector>
 
+#include "saltus/integrate/moreau_release.hpp"
 #include "saltus/pool/kinematics.hpp"
 #include "saltus/system/contacts.hpp"
 
@@ -45,7 +46,7 @@ class ContactTurns {
       const Contact& c = set_.contacts()[static_cast<std::size_t>(t.contact)];
       double multipliers[ContactGroup::most_rows];
       for (int r = 0; r < c.rows; ++r) multipliers[r] = mu[static_cast<std::size_t>(c.row + r)] - offset[static_cast<std::size_t>(c.row + r)];
-      first_order_ |= !(multipliers[0] > 0.0) || t.full != full(c, law(c), multipliers);
+      first_order_ |= !(multipliers[0] > 0.0) || t.full != all_friction(law(c), c.rows, multipliers);
     }
   }
   /// Whether some contact did not carry or turned by a jump, changed what it does, or slides in two directions, by friction at its end.
@@ -56,7 +57,6 @@ class ContactTurns {
   /// full: it had all the friction that its pressure allows.
   struct Turn { int contact, slides; bool full; };
   bool few(const Contact& c) const;
-  static bool full(const Contact& c, const LawRef& law, const double* multipliers);
   void rates_at(const Contact& end, const Contact& c, const double* velocity, double* rates) const;
 
   const ContactTable& table_;

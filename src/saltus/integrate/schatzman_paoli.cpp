@@ -75,6 +75,7 @@ class PaoliStep final : public Workspace {
     std::copy_n(rates_.begin(), l_.nv, trial.a());
     std::copy_n(rates_.begin() + l_.nv, l_.nx, trial.xdot());
     std::fill_n(trial.memory(), plan_.last_h() + 1, 0.0);
+    forces_at_start(s_, trial, [this](State& next, double h) { return step(next, h); });
     state = trial;
     return report;
   }
@@ -251,12 +252,20 @@ class PaoliStep final : public Workspace {
     return rows_.solve({.level = Level::rate, .direct = 1.0 / h}, held_, tolerance);
   }
 
+  /// Whether a gap has just closed: it was open a step ago; of a relation, it carried nothing, where that is known.
+  bool fresh(int block, bool begins) const {
+    if (blocks_.in_group(block)) return past_.gap(blocks_.key(block), 1.0) > 1e-9 * size_;
+    const int row = s_.relation_entries[at(block)].row;
+    return begins ? past_.relation(row) > 1e-9 * size_ : before_[at(row)] == 0.0;
+  }
+
   StepReport accept(State& state, double t1, double h, StepReport report) {
     move(state, h);
     report.residual.laws = rows_.report().residual;
     before_.assign(state.lambda(), state.lambda() + l_.rows);
     for (int i = 0; i < l_.nv; ++i) half_[at(i)] = y_[at(l_.v_begin() + i)];
     blocks_.clear(state, report);
+    const bool begins = state.memory()[plan_.last_h()] == 0.0;
     bool carries = false;
     const double* r = rows_.report().r.data();
     for (const HeldRows& held : held_) {
@@ -266,8 +275,7 @@ class PaoliStep final : public Workspace {
       if (pushes || !blocks_.in_group(held.block)) blocks_.write(held.block, lambda_.data(), half_.data(), h, state, report);
       if (!blocks_.joint(held.block) && pushes) {
         carries = true;
-        const bool fresh = blocks_.in_group(held.block) ? past_.gap(blocks_.key(held.block), 1.0) > 1e-9 * size_ : before_[at(s_.relation_entries[at(held.block)].row)] == 0.0;
-        if (blocks_.gap(held.block) && fresh && r[0] > 0.0) report.events.push_back({t1, "impact", blocks_.name(held.block), r[0]});
+        if (blocks_.gap(held.block) && fresh(held.block, begins) && r[0] > 0.0) report.events.push_back({t1, "impact", blocks_.name(held.block), r[0]});
       }
       r += held.count;
     }

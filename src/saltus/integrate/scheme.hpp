@@ -72,6 +72,7 @@ struct ImpactWork {
 struct StepReport {
   StepStatus status = StepStatus::accepted;
   bool loose = false;           // laws hold to what is acceptable, not to what was asked
+  bool parted = false;          // bodies that overlapped were moved apart at its end, which is no motion
   bool passing = false;         // rejected for what lies within it, as a meeting of bodies: what follows need not be shorter
   double reached = 0.0;         // time of the state after an accepted step; set by the loop around the scheme
   int iterations = 0;

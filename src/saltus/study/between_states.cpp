@@ -42,9 +42,9 @@ BetweenStates::BetweenStates(std::shared_ptr<const System> system, std::string_v
   mean_rates_ = kind == Rates::mean;
   still_ = of && of->is_static();
   const std::size_t nv = static_cast<std::size_t>(l_.nv);
-  theta_.resize(nv), b_.resize(5 * nv), curve_.resize(nv), turns_.resize(nv), tangent_.resize(nv);
-  rates_.resize(static_cast<std::size_t>(l_.unknowns()) + 1);
-  y_.resize(l_.y_size());
+  theta_.resize(nv), moved_.resize(nv), b_.resize(5 * nv), curve_.resize(nv), turns_.resize(nv), tangent_.resize(nv);
+  solved_.rates.resize(static_cast<std::size_t>(l_.unknowns()) + 1);
+  solved_.y.resize(l_.y_size());
   Assembly assembly(*system_);
   assembly.update(0.0, system_->initial_y.data(), nullptr, system_->initial_data.data());
   const std::vector<double> scale = column_scales(*system_, assembly.kinematics());
@@ -116,7 +116,8 @@ void BetweenStates::coefficients(int begin, int n, Curve curve, bool rotation) {
   double m0[3] = {}, m1[3] = {}, c0[3] = {}, c1[3] = {};
   for (int k = 0; k < n; ++k) {
     const int i = begin + k;
-    const double theta = theta_[i];
+    moved_[i] = piece_ == Piece::jump && curve == Curve::cubic ? theta_[i] - 0.5 * h_ * (v0[i] + v1[i]) : 0.0;
+    const double theta = theta_[i] - moved_[i];
     m0[k] = h_ * v0[i] - theta, m1[k] = h_ * v1[i] - theta;
     c0[k] = h_ * h_ * from_.a[i], c1[k] = h_ * h_ * to_.a[i];
   }
@@ -220,7 +221,7 @@ void BetweenStates::evaluate(double t, bool before, bool rates, const StateOutpu
     const bool broken = curve_[i] == Curve::broken;
     const double theta = theta_[i];
     out.y[q] = from_.y[q] + (broken ? phi : s * theta + phi);
-    v[i] = broken ? rate : theta / h_ + rate;
+    v[i] = broken ? rate : (theta - moved_[i]) / h_ + rate;
   }
   for (const RotationBlock& r : map.rotations) {
     Vec3<double> phi, rate;
@@ -233,7 +234,7 @@ void BetweenStates::evaluate(double t, bool before, bool rates, const StateOutpu
       put(rate, v + r.v);
     } else {
       q = quaternion_product(q0, quaternion_product(quaternion_exp(theta * s), quaternion_exp(phi)));
-      put(transposed_times(rotation_exp(phi), theta * (1.0 / h_)) + rotation_tangent(phi) * rate, v + r.v);
+      put(transposed_times(rotation_exp(phi), (theta - three(moved_.data() + r.v)) * (1.0 / h_)) + rotation_tangent(phi) * rate, v + r.v);
     }
     q = normalized(q);
     std::copy(q.data(), q.data() + 4, out.y + r.q);
@@ -255,14 +256,14 @@ void BetweenStates::evaluate(double t, bool before, bool rates, const StateOutpu
   if (!rates || !(exact_rates_ || exact_algebraic_)) return;
   if (!accelerations_) accelerations_ = std::make_unique<Accelerations>(*system_, threads_);
   if (laws_) return in_a_mode(t, s, out);
-  std::copy(out.y, out.y + l_.y_size(), y_.begin());
-  lambda_.assign(out.lambda, out.lambda + l_.rows);
-  if (const LinearOutcome solved = accelerations_->solve(t, y_.data(), out.data, lambda_.data(), rates_.data()); !solved.ok) return;
-  std::copy(y_.begin() + l_.z_begin(), y_.begin() + l_.z_begin() + l_.nz, out.y + l_.z_begin());
+  std::copy(out.y, out.y + l_.y_size(), solved_.y.begin());
+  solved_.lambda.assign(out.lambda, out.lambda + l_.rows);
+  if (const LinearOutcome solved = accelerations_->solve(t, solved_.y.data(), out.data, solved_.lambda.data(), solved_.rates.data()); !solved.ok) return;
+  std::copy(solved_.y.begin() + l_.z_begin(), solved_.y.begin() + l_.z_begin() + l_.nz, out.y + l_.z_begin());
   if (!exact_rates_) return;
-  std::copy(rates_.begin(), rates_.begin() + l_.nv, out.a);
-  if (out.xdot) std::copy(rates_.begin() + l_.nv, rates_.begin() + l_.nv + l_.nx, out.xdot);
-  std::copy(lambda_.begin(), lambda_.end(), out.lambda);
+  std::copy(solved_.rates.begin(), solved_.rates.begin() + l_.nv, out.a);
+  if (out.xdot) std::copy(solved_.rates.begin() + l_.nv, solved_.rates.begin() + l_.nv + l_.nx, out.xdot);
+  std::copy(solved_.lambda.begin(), solved_.lambda.end(), out.lambda);
 }
 
 /// Lines, as multipliers; what holds an impact is a mean over its step.
@@ -287,29 +288,29 @@ void BetweenStates::in_a_mode(double t, double s, const StateOutput& out) {
   for (const RelationEntry& e : system_->relation_entries)
     if (!e.law.type->equality) e.law.type->set->bounds(e.law.parameters, e.rows, 1.0, low.data() + e.row, high.data() + e.row);
   for (const RecordedState* state : {s < 0.5 ? &from_ : &to_, s < 0.5 ? &to_ : &from_}) {
-    std::copy(out.y, out.y + l_.y_size(), y_.begin());
-    std::copy(state->y + l_.z_begin(), state->y + l_.z_begin() + l_.nz, y_.begin() + l_.z_begin());
-    lambda_.assign(state->lambda, state->lambda + l_.rows);
+    std::copy(out.y, out.y + l_.y_size(), solved_.y.begin());
+    std::copy(state->y + l_.z_begin(), state->y + l_.z_begin() + l_.nz, solved_.y.begin() + l_.z_begin());
+    solved_.lambda.assign(state->lambda, state->lambda + l_.rows);
     for (const RelationEntry& e : system_->relation_entries)
       for (int r = e.row; r < e.row + e.rows && !e.law.type->equality; ++r) {
-        held[r] = lambda_[r] > low[r] + small * largest && lambda_[r] < high[r] - small * largest;
-        if (!held[r]) lambda_[r] = lambda_[r] < high[r] - small * largest ? low[r] : high[r];
+        held[r] = solved_.lambda[r] > low[r] + small * largest && solved_.lambda[r] < high[r] - small * largest;
+        if (!held[r]) solved_.lambda[r] = solved_.lambda[r] < high[r] - small * largest ? low[r] : high[r];
       }
     accelerations_->hold(held);
-    if (const LinearOutcome solved = accelerations_->solve(t, y_.data(), out.data, lambda_.data(), rates_.data()); !solved.ok) continue;
+    if (const LinearOutcome solved = accelerations_->solve(t, solved_.y.data(), out.data, solved_.lambda.data(), solved_.rates.data()); !solved.ok) continue;
     double unit = 0.0;
-    for (int i = 0; i < l_.nz; ++i) unit = std::max(unit, std::abs(y_[l_.z_begin() + i]));
+    for (int i = 0; i < l_.nz; ++i) unit = std::max(unit, std::abs(solved_.y[l_.z_begin() + i]));
     bool fits = true;
     const std::vector<double>& y = accelerations_->values();
     for (const RelationEntry& e : system_->relation_entries)
       for (int r = e.row; r < e.row + e.rows && !e.law.type->equality; ++r) {
-        if (held[r]) fits &= lambda_[r] >= low[r] - small * largest && lambda_[r] <= high[r] + small * largest;
-        else fits &= (lambda_[r] > low[r] || y[r] >= -small * unit) && (lambda_[r] < high[r] || y[r] <= small * unit);
+        if (held[r]) fits &= solved_.lambda[r] >= low[r] - small * largest && solved_.lambda[r] <= high[r] + small * largest;
+        else fits &= (solved_.lambda[r] > low[r] || y[r] >= -small * unit) && (solved_.lambda[r] < high[r] || y[r] <= small * unit);
       }
     if (!fits) continue;
-    std::copy(y_.begin() + l_.z_begin(), y_.begin() + l_.z_begin() + l_.nz, out.y + l_.z_begin());
+    std::copy(solved_.y.begin() + l_.z_begin(), solved_.y.begin() + l_.z_begin() + l_.nz, out.y + l_.z_begin());
     for (const RelationEntry& e : system_->relation_entries)
-      if (held_form(*system_, e) == RowForm::value) std::copy_n(lambda_.begin() + e.row, e.rows, out.lambda + e.row);
+      if (held_form(*system_, e) == RowForm::value) std::copy_n(solved_.lambda.begin() + e.row, e.rows, out.lambda + e.row);
     return;
   }
 }

@@ -20,7 +20,7 @@ namespace saltus {
 enum class Piece {
   skipped,  // parts of several steps: the curve joins what was kept
   smooth,   // one step, or a part of it
-  jump,     // the same, with velocities that jump in it
+  jump,     // the same, with velocities that jump in it, or bodies that are parted
   sampled,  // a step at whose end a controller acts: rates and forces at its end belong to the next one
 };
 
@@ -86,9 +86,11 @@ class BetweenStates {
   std::optional<double> jump_;
   std::vector<char> turns_;       // by velocity: it turns a frame
   std::vector<double> theta_;     // by velocity
+  std::vector<double> moved_;     // of theta_ what is no motion
   std::vector<double> b_;         // by velocity five coefficients of phi, of s to s^5; of what jumps the acceleration beside those of the states
   std::vector<Curve> curve_;      // by velocity
-  std::vector<double> rates_, y_, lambda_, tangent_;
+  std::vector<double> tangent_;
+  struct { std::vector<double> rates, y, lambda; } solved_;  // by the equations of motion
 };
 
 }  // namespace saltus
