@@ -173,7 +173,7 @@ Simulation::Simulation(const Scheme& scheme, const Plan& plan, const SimulateOpt
   doubting_ = std::any_of(plan.system->forces.begin(), plan.system->forces.end(), [](const auto& pool) { return pool->doubts(); });
   life_.any = !scheme.is_static() && !(life_.presences.empty() && life_.sleepers.empty());
   watched_ = doubting_ || options_.before_step || options_.after_step;
-  if (!fixed_ && !scheme.is_static()) within_ = std::make_unique<WithinStep>(*plan.system);
+  if (!fixed_ && !scheme.is_static()) within_ = std::make_unique<WithinStep>(*plan.system, [this](State& state, double length) { return scheme_.step(plan_, state, *work_, length).status == StepStatus::accepted; });
   if (within_ && within_->empty()) within_.reset();
   given_masses_ = std::any_of(plan.system->objects.begin(), plan.system->objects.end(), [](const auto& pool) { return pool->mass_of_user(); });
   refusable_ = !history_.empty() || given_masses_ || within_;
