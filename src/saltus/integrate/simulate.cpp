@@ -41,6 +41,9 @@ class Simulation::Stop {
   }
   const std::string& name(int i) const { return conditions_[i].name; }
 
+  State between;            // within a step, where conditions are looked for
+  std::vector<double> way;  // the tangent from its beginning to its end
+
  private:
   const std::vector<StopCondition>& conditions_;
   std::vector<double> from_;
@@ -552,9 +555,11 @@ bool Simulation::looked_at(State& state) {
   const double h = step.reached - before_.t();
   if (!(h > 0.0)) return false;
   const bool jumps = velocities_jump(step);
-  std::vector<double> way(s.layout.nv);
+  State& between = stop_->between;
+  std::vector<double>& way = stop_->way;
+  way.resize(at(s.layout.nv));
   s.map.difference(before_.q(), state.q(), way.data());
-  State between = state;
+  between = state;
   const auto distance = [&](double share) {
     on_the_way(s, before_, state, way, share, jumps, between.y());
     between.t() = before_.t() + share * h;
