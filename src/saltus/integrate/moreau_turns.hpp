@@ -63,6 +63,7 @@ class ContactTurns {
       for (int r = 0; r < c.rows; ++r) multipliers[r] = mu[static_cast<std::size_t>(c.row + r)] - offset[static_cast<std::size_t>(c.row + r)];
       const bool presses = multipliers[0] > 0.0;
       first_order_ |= presses ? t.full != full(c, law(c), multipliers) : !slides_alike(c);
+      if (law(c).type->set->friction) continue;  // what slides anew has all its friction anew
       double behind[ContactGroup::most_rows];
       for (int r = 0; r < c.rows; ++r) behind[r] = set_.rate(c, r, velocity) + of(c)[r];
       first_order_ |= (mean_slip::rows(law(c), c.rows, behind, mean_slip::still * speed_) & ~t.slides) != 0;
