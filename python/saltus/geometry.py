@@ -7,6 +7,7 @@ import re
 import sys
 import warnings
 from collections.abc import Sequence
+from functools import lru_cache
 from pathlib import Path
 from typing import NoReturn
 
@@ -26,7 +27,13 @@ def caller() -> tuple[str, int]:
         if frame.f_code.co_filename.startswith(_COMMANDS):
             return "", 0
         frame = frame.f_back
-    return (frame.f_code.co_filename, frame.f_lineno) if frame is not None else ("", 0)
+    return _place(frame.f_code.co_filename, frame.f_lineno) if frame is not None else ("", 0)
+
+
+@lru_cache(maxsize=1024)
+def _place(file: str, line: int) -> tuple[str, int]:
+    """One pair for all items that a line makes."""
+    return file, line
 
 
 def refuse(path: str, message: str, remedy: str = "") -> NoReturn:
@@ -245,11 +252,15 @@ def direction(value, path: str) -> np.ndarray:
     return x / length
 
 
+UPRIGHT = np.eye(3)  # of all bodies that are not turned
+UPRIGHT.setflags(write=False)
+
+
 def rotation_matrix(turn: np.ndarray) -> np.ndarray:
     """exp of a rotation vector (3) [rad]: R (3, 3) (Rodrigues)."""
     angle = float(np.linalg.norm(turn))
     if angle == 0.0:
-        return np.eye(3)
+        return UPRIGHT
     x, y, z = turn / angle
     K = np.array([[0.0, -z, y], [z, 0.0, -x], [-y, x, 0.0]])
     return np.eye(3) + math.sin(angle) * K + (1.0 - math.cos(angle)) * (K @ K)

@@ -10,7 +10,7 @@ import heapq
 import inspect
 from collections.abc import Callable, Iterator
 from dataclasses import dataclass, field, replace
-from functools import cache
+from functools import cache, lru_cache
 from typing import TYPE_CHECKING, Any
 
 import numpy as np
@@ -41,7 +41,7 @@ class Draft:
     controllers: dict[str, dict[str, Any]] = field(default_factory=dict)  # written ones
 
 
-@dataclass(eq=False)
+@dataclass(eq=False, slots=True)
 class Statement:
     """One call of a verb."""
 
@@ -228,10 +228,16 @@ def _placed(draft: Draft) -> list[tuple[Any, ...]]:
     return [(*record, *place) for record in draft.records]
 
 
+@lru_cache(maxsize=1024)
+def _registered(section: str, place: tuple[str, int]) -> tuple[str, tuple[str, int]]:
+    """One pair for all items of a section that a line makes."""
+    return section, place
+
+
 def _register(model: Model, statement: Statement, draft: Draft) -> None:
     place = g.caller()
     for section, _, name, _ in draft.records:
-        model._names[name] = (section, place)
+        model._names[name] = _registered(section, place)
     if statement.section == "controllers":
         model._names[statement.made.name] = ("controllers", place)
         model._enter_controller(statement.made, draft.controllers.get(statement.made.name))

@@ -208,7 +208,7 @@ def test_a_ball_comes_to_rest_on_a_beam_where_the_static_solution_has_it(keyword
     at_rest = m.static()
     result = m.simulate(1.0, scheme="nonsmooth_generalized_alpha", **keywords)
     assert result[point.position.z].last == pytest.approx(at_rest[point.position.z].last, abs=1e-7)
-    assert result[touch.force][-1][2] == pytest.approx(0.3 * 9.81, rel=1e-5)
+    assert result[touch.force][-1][2] == pytest.approx(0.3 * 9.81, rel=1e-4)
     assert result["energy.total"].last == pytest.approx(at_rest["energy.total"].last, abs=1e-7)
     assert result.report["steps"] < 200 or keywords
 

@@ -47,6 +47,33 @@ def test_what_bears_a_force_breaks_where_it_is_beyond_its_limit_for_a_moment(kin
     assert broken == pytest.approx([2 / math.pi * math.asin((10 / 10.0101) ** 0.125)], abs=2e-6)
 
 
+def beside(m, what):
+    """Something that lies still, or slides, elsewhere."""
+    if what == "far":  # contacts between groups, of which none is near
+        m.contact([m.plane(at=(0, 0, -100), normal=(0, 0, 1))], [m.sphere(radius=0.1, mass=1, at=(5, 0, 0))])
+    elif what == "group":
+        ball = m.sphere(radius=0.1, mass=1, at=(5, 0, 0.1))
+        m.contact([m.plane()], [ball])
+        m.force(ball, (0, 0, -9.81))
+    else:
+        m.prismatic(m.ground, m.point_mass(mass=1, at=(5, 0, 0), velocity=(9, 0, 0)), axis="x", friction=1.0)
+
+
+@pytest.mark.parametrize("what", ["far", "group", "friction"])
+@pytest.mark.parametrize("kind", ["bond", "lock"])
+def test_it_breaks_there_while_contacts_and_friction_act_elsewhere(kind, what):
+    m = sl.Model(gravity=(0, 0, 0))
+    beside(m, what)
+    body = m.point_mass(mass=1)
+    if kind == "bond":
+        m.bond(m.ground, body, force_limit=10)
+    else:
+        m.lock(m.prismatic(m.ground, body, axis="x").translation.z, limit=10)
+    m.force(body, ("10.0101*sin(pi*t/2)^8", 0, 0))
+    broken = [e[0] for e in m.simulate(1.5).events if e[1] == "break"]
+    assert broken == pytest.approx([2 / math.pi * math.asin((10 / 10.0101) ** 0.125)], abs=2e-6)
+
+
 @pytest.mark.parametrize("below", [0.5, 0.1, 0.01, 1e-4])
 def test_a_body_that_is_out_of_its_region_for_a_moment_goes_there(below):
     m = sl.Model()

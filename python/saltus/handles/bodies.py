@@ -21,6 +21,9 @@ if TYPE_CHECKING:
     from saltus.model import Model
 
 
+NOT_DRAWN_OTHERWISE: dict[str, Any] = {}
+
+
 class Body(Massive, Moving):
     """A body: joints, springs, loads and contacts take it by its reference frame."""
 
@@ -36,7 +39,7 @@ class Body(Massive, Moving):
         self._p, self._R = p, np.eye(3) if R is None else R
         self._shape = shape or {}
         self._weight: tuple[Any, Any] | None = None  # mass and centre of mass, as its verb was given them
-        self._look: dict[str, Any] = {}  # drawn instead of the shape
+        self._look = NOT_DRAWN_OTHERWISE  # drawn instead of the shape
 
     @property
     def shape(self) -> dict[str, Any]:

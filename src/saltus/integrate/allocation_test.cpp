@@ -4,6 +4,7 @@
 #include <cstdlib>
 
 #include "saltus/integrate/moreau.hpp"
+#include "saltus/integrate/simulate.hpp"
 #include "saltus/integrate/step_models.hpp"
 
 #if defined(__GLIBC__) && !defined(__SANITIZE_ADDRESS__) && !defined(__SANITIZE_THREAD__)
@@ -54,6 +55,31 @@ TEST(Step, AllocatesNothingForAChainByTheSmoothSchemes) {
   EXPECT_EQ(allocating_steps(step_models::spring_chain(20), 1e-3, 10, 100, "runge_kutta_4"), 0);
   EXPECT_EQ(allocating_steps(step_models::spring_chain(20), 1e-3, 10, 100, "generalized_alpha", alpha), 0);
 }
+
+/// The same of a run under error control with a condition that is never met, which is looked for within each step.
+int allocating_steps_beside_a_condition(const std::shared_ptr<const System>& system, const char* name, int warm) {
+  const Scheme& scheme = *find_scheme(name);
+  SchemeOptions control;
+  control.error_control = true;
+  const auto plan = scheme.bind(system, control);
+  State state = plan->new_state();
+  SimulateOptions options;
+  options.stop.push_back({.distance = [](const State& s) { return s.q()[0] - 1e6; }, .name = "never"});
+  Simulation run(scheme, *plan, options);
+  int found = 0, steps = 0;
+  long before = 0;
+  const Observer count = [&](const State&, const StepReport&) {
+    if (++steps > warm && allocations > before) ++found;
+    before = allocations;
+    return true;
+  };
+  run.begin(state, count);
+  run.advance(state, 1.0, count);
+  EXPECT_EQ(run.report().status, RunStatus::done) << run.report().cause;
+  EXPECT_GT(steps, 2 * warm);
+  return found;
+}
+TEST(Run, AllocatesNothingForAConditionThatIsNotMet) { EXPECT_EQ(allocating_steps_beside_a_condition(step_models::spring_chain(20), "dormand_prince", 10), 0); }
 
 }  // namespace
 }  // namespace saltus

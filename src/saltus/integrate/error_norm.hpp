@@ -2,6 +2,7 @@
 #pragma once
 
 #include <algorithm>
+#include <cmath>
 #include <vector>
 
 #include "saltus/system/system.hpp"
@@ -70,10 +71,11 @@ class ErrorNorm {
   /// The time in which the motion of the last call of worst() runs through its range, the longest of its kinds and of first-order states, of
   /// these at most age(): what falls at once has shown no range yet.
   double pace() const;
-  /// What of the tolerance a step of a scheme of second order may use, so that errors of a run add up to it: h over pace(). All of it beside bodies
+  /// What of the tolerance a step of a scheme of second order may use, so that errors of a run add up to it: h over pace(). Beside first-order
+  /// states, which have shown no range at first, that is at most three times age(): what turns nearly evenly runs through its small range of speeds in far longer. All of it beside bodies
   /// that bend: their vibrations have smaller amplitudes the faster they are, those that are faster than the step err by their amplitude alone, and what
   /// a share of the tolerance asks for vibrations of the step's own speed is far below their part of the motion.
-  double share(double h) const { return bends() ? 1.0 : std::min(1.0, h / pace()); }
+  double share(double h) const { return bends() ? 1.0 : std::min(1.0, h / std::min(pace(), most_pace())); }
   bool bends() const { return range_.size() > 1; }
 
   /// The time since the motion began, at the end of the step of the last call of worst(): what goes on evenly has no other.
@@ -101,6 +103,7 @@ class ErrorNorm {
   void add(Kind kind, int n, int q, int v, int body);
   void raise(const Group& g, PerKind of, double square);
   double least_range(const Group& g, PerKind of) const;
+  double most_pace() const { return system_.layout.nx > 0 ? 3.0 * age_ : HUGE_VAL; }
   int start_size(const Group& g) const { return g.kind == rotation ? 4 : g.n; }
   static int triangle(int n) { return n * (n + 1) / 2; }
   void take(double* memory) const;

@@ -611,16 +611,21 @@ void AlphaWorkspace::choose_reactions(double* lambda) {
 void AlphaWorkspace::estimate(State& state, double h, StepReport& report) {
   constexpr double large = 0.05;  // below, the next step is twice as long in any case
   for (int i = 0; i < l_.nv; ++i) work_.rates[i] = now_.vdot[i] - before_.vdot[i];
-  for (int i = 0; i < l_.nx; ++i) work_.rates[l_.nv + i] = now_.xdot[i] - before_.xdot[i] - h * (anew_ ? before_.first_slope[i] : before_.slope[l_.nv + i]);
+  // h^2/2 of the second derivative of xdot: beside the slope where steps of this length begin; beside that of the step before the difference is twice it.
+  for (int i = 0; i < l_.nx; ++i) work_.rates[l_.nv + i] = anew_ ? now_.xdot[i] - before_.xdot[i] - h * before_.first_slope[i] : 0.5 * (now_.xdot[i] - before_.xdot[i] - h * before_.slope[l_.nv + i]);
   double tolerance = plan_.options.tolerance, worst = scaled_error(state, h, tolerance, work_.rates.data());
   if (const double share = norm_.share(h); share < 1.0) worst = scaled_error(state, h, tolerance *= share, work_.rates.data());
   if ((l_.nx > 0 || norm_.bends()) && !(worst <= large) && !accelerations_.differentiates()) {  // what sources prescribe no step sees
     if (plan_.modified || reactions_.needed()) assembly_.input_blocks();  // not those of the factor: a restart does not have them
-    const int seen = norm_.bends() ? 0 : l_.nv;
-    for (int pass = 0; pass < (l_.nx > 0 && anew_ ? 2 : 1); ++pass) {  // the slope of the equations at the beginning has their stiffness once more
-      see_by_step(work_.rates.data());
-      std::copy(work_.correction.begin() + (pass == 0 ? seen : l_.nv), work_.correction.begin() + l_.nv + l_.nx, work_.rates.begin() + (pass == 0 ? seen : l_.nv));
-    }
+    std::vector<double>& part = work_.F;
+    const auto filter = [&](int first, int last) {  // by itself: how states follow a change of accelerations is no second difference of theirs
+      std::fill(part.begin(), part.end(), 0.0);
+      std::copy(work_.rates.begin() + first, work_.rates.begin() + last, part.begin() + first);
+      see_by_step(part.data());
+      std::copy(work_.correction.begin() + first, work_.correction.begin() + last, work_.rates.begin() + first);
+    };
+    if (norm_.bends()) filter(0, l_.nv);
+    for (int pass = 0; l_.nx > 0 && pass < (anew_ ? 2 : 1); ++pass) filter(l_.nv, l_.nv + l_.nx);  // the slope of the equations at the beginning has their stiffness once more
     worst = scaled_error(state, h, tolerance, work_.rates.data());
   }
   double* ranges = state.memory() + memory_.ranges;

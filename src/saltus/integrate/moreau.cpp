@@ -39,7 +39,7 @@ StepReport MoreauStep::step(State& state, double h) {
     out = solve(state, h, theta);
   }
   report.iterations += out.iterations;
-  if (!statuses_.slips_on() || !contacts_.turns().slips_on(solution_.xi.data())) {
+  if (!statuses_.slips_on() || !contacts_.slips_on(solution_.xi.data())) {
     beginning_.end_slips();
     out = solve(state, h, theta);
     report.iterations += out.iterations;

@@ -47,6 +47,7 @@ class StepBeginning {
   bool needs_blocks() const;
   void take_start_in(std::size_t entry);
   void find_slides(const State& state);
+  bool slips_as(const RelationEntry& a, const RelationEntry& b) const;
   void find_directions();
 
   const MoreauPlan& plan_;
@@ -63,7 +64,8 @@ class StepBeginning {
   std::vector<Gap> first_;     // by entry, of gaps where the last step began that is no second half
   std::vector<Sunk> sunk_;
   bool second_ = false;
-  std::vector<int> sliding_;   // by component: contacts whose friction could act against the mean slip
+  struct Sliding { int first = -1, contacts = 0; bool alike = true; };
+  std::vector<Sliding> sliding_;  // by component: contacts whose friction could act against the mean slip; whether they all slip alike
 };
 
 }  // namespace saltus

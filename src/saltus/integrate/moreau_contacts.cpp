@@ -56,14 +56,12 @@ void MoreauContacts::begin(const Kinematics& k, double closed, double held, doub
   shifted_ = false;
   u_minus_.assign(mu_.size(), 0.0);
   closes_.assign(mu_.size(), 0);
+  for (const Contact& c : set_.contacts())
+    for (int r = 0; r < c.rows; ++r) u_minus_[c.row + r] = set_.rate(c, r, velocity);
   turns_.begin(at_start_.speed, within);
   std::size_t stayed = 0;
   const double last = tail[tail_size(system_) - 1], longer = last > 0.0 && set_scale > 0.0 ? set_scale / last : 1.0;  // what rests has impulses as long as its steps
   for (const Contact& c : set_.contacts()) {
-    const auto columns = set_.columns(c);
-    const double* H = set_.H(c);
-    for (int r = 0; r < c.rows; ++r)
-      for (int i = 0; i < c.columns; ++i) u_minus_[c.row + r] += H[r * c.columns + i] * velocity[columns[i]];
     const int i = number(c);
     const LawRef& law = this->law(c);
     closes_[c.row] = law.type->impact && !(i >= 0 && carried_[i]);
@@ -73,7 +71,7 @@ void MoreauContacts::begin(const Kinematics& k, double closed, double held, doub
     const double gap = c.gap - (turns ? 0.25 * set_scale * u_minus_[c.row] : 0.0);  // before the step, whose first half turned it
     if (gap > at_start_.closed && carries && !law.type->pulls()) bias_[c.row] = gap / set_scale;
     if (turns) turns_.take(c, this->law(c), tail + 2 + entry_ * i);
-    if (!turns || !carries) turns_.leave();
+    if (!turns || !(carries || turns_.slides_alike(c))) turns_.leave();
     if (law.type->pulls()) offset_[c.row] = -set_scale * law.adhesion(), shifted_ |= offset_[c.row] != 0.0;
     if (i < 0) continue;
     ++stayed;
@@ -114,6 +112,7 @@ void MoreauContacts::append_blocks(Problem& problem, int first, double set_scale
     }
     problem.blocks.push_back({.begin = first + c.row, .dim = c.rows, .set = law.type->set, .parameters = law.parameters,
                               .set_scale = law.type->force_bounded ? set_scale : 1.0});
+    if (const double* halved = turns_.halved(c)) problem.blocks.back().parameters = halved;
     if (phase_.empty()) continue;
     const PhaseSet& phase = phase_[static_cast<int>(&c - set_.contacts().data())];
     if (phase.set) problem.blocks.back().set = phase.set, problem.blocks.back().parameters = phase.parameters;
@@ -375,7 +374,7 @@ void MoreauContacts::accept(double h, double theta, double t, const std::vector<
     if (closes && u_minus_[c.row] < -1e-9 * most) report.events.push_back({t, "impact", group.name, mu_[c.row]});
     impact_ |= u_minus_[c.row] < -1e-6 * most;
   }
-  turns_.end(mu_, offset_, [&](const Contact& c) -> const LawRef& { return law(c); });
+  turns_.end(velocity, mu_, offset_, [&](const Contact& c) -> const LawRef& { return law(c); });
   std::sort(order_.begin(), order_.end());
   const int kept = std::min(capacity, count_of(order_));
   std::fill(tail, tail + tail_size(system_), 0.0);

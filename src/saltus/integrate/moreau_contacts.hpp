@@ -33,6 +33,8 @@ class MoreauContacts {
   void begin(const Kinematics& k, double closed, double held, double set_scale, const double* velocity, const double* tail);
   void clear() { set_.clear(), turns_.clear(); }
   ContactTurns& turns() { return turns_; }
+  /// ContactTurns::slips_on.
+  bool slips_on(const double* velocity) const { return turns_.slips_on(velocity, [this](const Contact& c) -> const LawRef& { return law(c); }); }
   const ContactTurns& turns() const { return turns_; }
   /// Whether the points differ from those of the last step.
   bool changed() const { return opened_ || closed_; }

@@ -4,6 +4,7 @@
 #include <utility>
 
 #include "saltus/base/index.hpp"
+#include "saltus/integrate/mean_slip.hpp"
 #include "saltus/problem/sets.hpp"
 #include "saltus/solver/solve_log.hpp"
 
@@ -37,6 +38,9 @@ GeneralRows::GeneralRows(const MoreauModel& model, MoreauContacts& contacts, con
   cursor_.resize(n + 1);
   impulse_.resize(at(n));
   warm_r_.reserve(system_.layout.rows);
+  const auto& relations = system_.relation_entries;
+  if (std::any_of(relations.begin(), relations.end(), [](const RelationEntry& e) { return e.law.type->by_speed; }))
+    for (const RelationEntry& e : relations) halved_.push_back(mean_slip::parameters(e.law));
 }
 
 bool GeneralRows::gives_up(double t, double h) {
@@ -262,6 +266,7 @@ void GeneralRows::append_blocks(const RowTask& t) {
     const LawRef& law = laws_.relation(i);
     problem_.blocks.push_back({.begin = t.rows.row[i], .dim = e.rows, .set = law.type->set, .parameters = law.parameters,
                                .set_scale = law.type->force_bounded && impulse ? t.problem.set_scale : 1.0});
+    if (!halved_.empty() && t.rows.slides[i] && !halved_[at(i)].empty()) problem_.blocks.back().parameters = halved_[at(i)].data();
     if (t.rows.across[i]) problem_.blocks.back().set = &box_set, problem_.blocks.back().parameters = no_bounds;
     if (!in_phase || !offsets_.phase(i).set) continue;
     problem_.blocks.back().set = offsets_.phase(i).set, problem_.blocks.back().parameters = offsets_.phase(i).parameters;

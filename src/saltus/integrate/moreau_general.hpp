@@ -50,6 +50,7 @@ class GeneralRows final : public RowStrategy {
   Problem problem_;
   Solver solver_;
   SolveReport report_, loose_;
+  std::vector<std::vector<double>> halved_;  // by relation, of mean_slip; empty: there are none
   std::vector<int> cursor_;      // by unknown
   std::vector<double> impulse_;  // the same
   std::vector<double> warm_r_;

@@ -14,7 +14,7 @@ struct ActiveRows {
   int count = 0;               // rows of the problem
   std::vector<int> touched;    // entries in the step, and those that the last step left something of
   std::vector<char> closed;    // by entry: a contact that carried in the last step and is closed still
-  std::vector<char> slides;    // by entry: its friction acts against the mean slip of the step
+  std::vector<char> slides;    // by entry: rows, as bits, whose friction acts against the mean slip of the step (mean_slip)
   std::vector<char> across;    // by entry: its law pulls across its gap, which is open
   bool rates_alone = false;    // algebraic unknowns stay: their equations need rows that are not in this problem
   std::vector<char> at_end;    // by entry: its rate row holds in the end configuration

@@ -4,6 +4,7 @@
 #include <cmath>
 
 #include "saltus/base/index.hpp"
+#include "saltus/integrate/mean_slip.hpp"
 
 namespace saltus {
 
@@ -145,13 +146,8 @@ bool RowStatuses::slips_on() const {
   for (const int i : rows_.entries) {
     if (!rows_.slides[i]) continue;
     const RelationEntry& e = system_.relation_entries[i];
-    double mean = 0.0, along = 0.0, scale = 0.0;
-    for (int row = e.row + 1; row < e.row + e.rows; ++row) {
-      mean = std::max(mean, std::abs(end_.w[row] + before_.bias[row]));
-      along += end_.w[row] * before_.bias[row];
-      scale = std::max(scale, end_.scale[row]);
-    }
-    if (!(mean > 1e-7 * scale && along > 0.0)) return false;
+    const double scale = *std::max_element(end_.scale.begin() + e.row + 1, end_.scale.begin() + e.row + e.rows);
+    if (!mean_slip::goes_on(model_.laws.relation(i), static_cast<unsigned>(rows_.slides[i]), before_.bias.data() + e.row, end_.w.data() + e.row, mean_slip::still * scale)) return false;
   }
   return true;
 }
@@ -177,8 +173,13 @@ bool RowStatuses::mode_changed(const State& state) const {
 
 bool RowStatuses::first_order() const {
   return std::any_of(rows_.entries.begin(), rows_.entries.end(), [&](int i) {
-    const bool turns = system_.relation_entries[i].rows > 2 && plan_.entries[i].gap && (status_[i] == 2.0 || status_[i] == 4.0) && !rows_.slides[i];  // slip may turn within the step
-    return !plan_.entries[i].impulse || turns;
+    if (!plan_.entries[i].impulse) return true;
+    if (!plan_.entries[i].gap || (status_[i] != 2.0 && status_[i] != 4.0)) return false;
+    const RelationEntry& e = system_.relation_entries[i];
+    const LawRef& law = model_.laws.relation(i);
+    if (law.type->by_speed && !rows_.slides[i]) return true;
+    const double scale = *std::max_element(end_.scale.begin() + e.row, end_.scale.begin() + e.row + e.rows);
+    return (mean_slip::rows(law, e.rows, end_.w.data() + e.row, mean_slip::still * scale) & ~static_cast<unsigned>(rows_.slides[i])) != 0;  // friction that may turn within the step
   });
 }
 

@@ -12,34 +12,63 @@ namespace {
 constexpr int few_of_a_body = 3;
 /// Cosine of 0.2: a normal that turns by more in half a step may have jumped, as on an edge.
 constexpr double smooth = 0.98;
-/// Of the largest velocity: slower slip is rounding.
-constexpr double still = 1e-7;
+/// Of their speed: slips that differ by less are alike.
+constexpr double alike = 1e-6;
 }  // namespace
 
 void ContactTurns::begin(double speed, double within) {
   speed_ = speed, within_ = within, first_order_ = false;
   turns_.clear();
   turn_.assign(at(set_.rows()), 0.0);
-  std::fill(count_.begin(), count_.end(), 0);
-  for (const Contact& c : set_.contacts())
-    for (const int collider : {c.A, c.B})
-      if (const int base = table_.colliders[at(collider)].base; base >= 0) {
-        if (count_.size() <= at(base)) count_.resize(at(base) + 1);
-        ++count_[at(base)];
-      }
+  std::fill(bodies_.begin(), bodies_.end(), Body{});
+  for (const Contact& c : set_.contacts()) count(c);
+}
+
+/// Velocity of B along the surface of A before the step.
+Vec3<double> ContactTurns::slip(const Contact& c) const {
+  Vec3<double> sum{};
+  for (int r = 1; r < std::min(c.rows, c.along); ++r) sum += c.axes[r] * u_minus_[at(c.row + r)];
+  return sum;
+}
+
+void ContactTurns::count(const Contact& c) {
+  const Vec3<double> seen = slip(c);
+  const double speed = norm(seen);
+  for (const int collider : {c.A, c.B}) {
+    const int base = table_.colliders[at(collider)].base;
+    if (base < 0) continue;
+    if (bodies_.size() <= at(base)) bodies_.resize(at(base) + 1);
+    Body& body = bodies_[at(base)];
+    ++body.contacts;
+    if (!(speed > mean_slip::still * speed_)) continue;
+    const Vec3<double> own = collider == c.A ? seen * -1.0 : seen;
+    body.alike &= !body.slides || norm(own - body.slip) <= alike * speed;
+    body.slides = true, body.slip = own;
+  }
+}
+
+const ContactTurns::Body* ContactTurns::body(int collider) const {
+  const int base = table_.colliders[at(collider)].base;
+  return base < 0 ? nullptr : &bodies_[at(base)];
 }
 
 bool ContactTurns::few(const Contact& c) const {
-  const auto number = [&](int collider) { const int base = table_.colliders[at(collider)].base; return base < 0 ? 0 : count_[at(base)]; };
+  const auto number = [&](int collider) { const Body* b = body(collider); return b ? b->contacts : 0; };
   return std::max(number(c.A), number(c.B)) <= few_of_a_body;
+}
+
+bool ContactTurns::slides_alike(const Contact& c) const {
+  const auto alike = [&](int collider) { const Body* b = body(collider); return !b || b->alike; };
+  return alike(c.A) && alike(c.B) && norm(slip(c)) > mean_slip::still * speed_;
 }
 
 /// Slip in two directions may turn.
 void ContactTurns::take(const Contact& c, const LawRef& law, const double* multipliers) {
-  const int sliding = law.type->set->sliding;
-  const bool all = all_friction(law, c.rows, multipliers), slides = all && sliding > 1 && std::hypot(u_minus_[at(c.row + 1)], u_minus_[at(c.row + 2)]) > still * speed_;
-  turns_.push_back({static_cast<int>(&c - set_.contacts().data()), slides ? sliding : 0, all});
-  for (int r = 1; r <= turns_.back().slides; ++r) bias_[at(c.row + r)] = u_minus_[at(c.row + r)];
+  const bool all = all_friction(law, c.rows, multipliers) || (!(multipliers[0] > 0.0) && slides_alike(c));
+  const unsigned slides = all ? mean_slip::rows(law, c.rows, u_minus_.data() + c.row, mean_slip::still * speed_) : 0;
+  turns_.push_back({static_cast<int>(&c - set_.contacts().data()), slides, all});
+  for (int r = 1; r < c.rows; ++r)
+    if (slides >> r & 1) bias_[at(c.row + r)] = u_minus_[at(c.row + r)];
 }
 
 /// Rates along the directions of `end`, in the axes of c turned with the normal: tangents themselves are as one likes.
@@ -50,6 +79,13 @@ void ContactTurns::rates_at(const Contact& end, const Contact& c, const double* 
   for (int r = 0; r < c.rows; ++r) (r < c.along ? along : about) += end.axis(r) * near_.rate(end, r, velocity);
   along = back(along), about = back(about);
   for (int r = 0; r < c.rows; ++r) rates[r] = dot(c.axis(r), r < c.along ? along : about);
+}
+
+const double* ContactTurns::halved(const Contact& c) const {
+  if (halved_[at(c.law)].empty()) return nullptr;
+  const int number = static_cast<int>(&c - set_.contacts().data());
+  const auto found = std::lower_bound(turns_.begin(), turns_.end(), number, [](const Turn& t, int i) { return t.contact < i; });
+  return found != turns_.end() && found->contact == number && found->slides != 0 ? halved_[at(c.law)].data() : nullptr;
 }
 
 double ContactTurns::turn(const Kinematics& k, const double* velocity) {
@@ -66,7 +102,7 @@ double ContactTurns::turn(const Kinematics& k, const double* velocity) {
     first_order_ |= !known;
     if (known) rates_at(ends[next], c, velocity, rates);
     for (int r = 0; r < c.rows; ++r) {
-      if (r > 0 && r <= t.slides) continue;
+      if (t.slides >> r & 1) continue;
       const double* H = set_.H(c) + r * c.columns;
       double& turned = turn_[at(c.row + r)];
       const double now = known ? rates[r] - set_.rate(c, r, velocity) : 0.0, change = now - turned;
@@ -79,23 +115,12 @@ double ContactTurns::turn(const Kinematics& k, const double* velocity) {
   return worst;
 }
 
-bool ContactTurns::slips_on(const double* velocity) const {
-  return std::all_of(turns_.begin(), turns_.end(), [&](const Turn& t) {
-    const Contact& c = set_.contacts()[at(t.contact)];
-    double mean = 0.0, along = 0.0;
-    for (int r = 1; r <= t.slides; ++r) {
-      const double before = u_minus_[at(c.row + r)], behind = set_.rate(c, r, velocity);
-      mean = std::hypot(mean, before + behind), along += before * behind;
-    }
-    return t.slides == 0 || (mean > still * speed_ && along > 0.0);
-  });
-}
-
 void ContactTurns::end_slips() {
   for (Turn& t : turns_) {
     const int row = set_.contacts()[at(t.contact)].row;
-    for (int r = 1; r <= t.slides; ++r) bias_[at(row + r)] = 0.0;
-    first_order_ |= t.slides > 0;
+    for (int r = 1; t.slides >> r != 0; ++r)
+      if (t.slides >> r & 1) bias_[at(row + r)] = 0.0;
+    first_order_ |= t.slides != 0;
     t.slides = 0;
   }
 }

@@ -1,8 +1,10 @@
 // Contacts between groups that turn within a step of Moreau's scheme, and slip that does.
 #pragma once
 
+#include <algorithm>
 #include <vector>
 
+#include "saltus/integrate/mean_slip.hpp"
 #include "saltus/integrate/moreau_release.hpp"
 #include "saltus/pool/kinematics.hpp"
 #include "saltus/system/contacts.hpp"
@@ -15,20 +17,26 @@ class ContactTurns {
  public:
   /// Of the contacts `at_mid`, which it reads; near: those of other configurations, scratch. bias, u_minus: of their rows.
   ContactTurns(const ContactTable& table, const ContactSet& at_mid, ContactSet& near, std::vector<double>& bias, const std::vector<double>& u_minus)
-      : table_(table), set_(at_mid), near_(near), bias_(bias), u_minus_(u_minus) {}
+      : table_(table), set_(at_mid), near_(near), bias_(bias), u_minus_(u_minus) {
+    for (const ContactLaw& law : table.laws) halved_.push_back(mean_slip::parameters(law.law));
+  }
 
   /// Whether contacts turn in the steps to come.
   void allow(bool turn) { allowed_ = turn; }
-  /// Looks at the contacts of a step. speed: largest velocity; within: gaps that are looked for.
+  /// Looks at the contacts of a step and their rates before it. speed: largest velocity; within: gaps that are looked for.
   void begin(double speed, double within);
   void clear() { turns_.clear(); }
-  /// Whether contact c, which was in the last step or not, may turn.
-  bool may(const Contact& c, bool known) const { return allowed_ && known && few(c); }
+  /// Whether contact c, which was in the last step or not, may turn: of the few of a body, or where all that slide do so alike, so that it does not matter which of them carry.
+  bool may(const Contact& c, bool known) const { return allowed_ && known && (few(c) || slides_alike(c)); }
+  /// Whether all contacts of its bodies that slide do so with its slip.
+  bool slides_alike(const Contact& c) const;
   /// Takes one that may. One that carried nothing turns away from the other body, or into it, as well. multipliers: of its rows in the last step.
   void take(const Contact& c, const LawRef& law, const double* multipliers);
   /// One that is new, or of too many, or carried nothing.
   void leave() { first_order_ = true; }
   bool any() const { return !turns_.empty(); }
+  /// mean_slip::parameters of contact c where rows of it are twice its mean slip; null: they are not, or its set reads its own.
+  const double* halved(const Contact& c) const;
 
   /// Turns them as they are in the kinematics k, the end of the step as iterated. How far off the last turns were, of the terms of the rates.
   double turn(const Kinematics& k, const double* velocity);
@@ -37,25 +45,43 @@ class ContactTurns {
   /// No turn of the gap any more: its bias has been given anew.
   void reset(const Contact& c) { turn_[static_cast<std::size_t>(c.row)] = 0.0; }
   /// Whether what slid, and turns, goes on after a step to `velocity`; else friction is that at the end of the step.
-  bool slips_on(const double* velocity) const;
-  void end_slips();
-  /// Looks at the multipliers of the accepted step, less what laws' sets are shifted by: where one lets go, sticks or slides anew the step is of first order. law: of a contact.
   template <class Law>
-  void end(const std::vector<double>& mu, const std::vector<double>& offset, const Law& law) {
+  bool slips_on(const double* velocity, const Law& law) const {
+    return std::all_of(turns_.begin(), turns_.end(), [&](const Turn& t) {
+      const Contact& c = set_.contacts()[static_cast<std::size_t>(t.contact)];
+      double behind[ContactGroup::most_rows];
+      for (int r = 0; t.slides && r < c.rows; ++r) behind[r] = set_.rate(c, r, velocity);
+      return mean_slip::goes_on(law(c), t.slides, u_minus_.data() + c.row, behind, mean_slip::still * speed_);
+    });
+  }
+  void end_slips();
+  /// Looks at the velocity and the multipliers of the accepted step, less what laws' sets are shifted by: where one lets go, sticks or slides anew the step is of first order. law: of a contact.
+  template <class Law>
+  void end(const double* velocity, const std::vector<double>& mu, const std::vector<double>& offset, const Law& law) {
     for (const Turn& t : turns_) {
       const Contact& c = set_.contacts()[static_cast<std::size_t>(t.contact)];
       double multipliers[ContactGroup::most_rows];
       for (int r = 0; r < c.rows; ++r) multipliers[r] = mu[static_cast<std::size_t>(c.row + r)] - offset[static_cast<std::size_t>(c.row + r)];
-      first_order_ |= !(multipliers[0] > 0.0) || t.full != all_friction(law(c), c.rows, multipliers);
+      const bool presses = multipliers[0] > 0.0;
+      first_order_ |= presses ? t.full != all_friction(law(c), c.rows, multipliers) : !slides_alike(c);
+      if (law(c).type->set->friction) continue;  // what slides anew has all its friction anew
+      double behind[ContactGroup::most_rows];
+      for (int r = 0; r < c.rows; ++r) behind[r] = set_.rate(c, r, velocity) + of(c)[r];
+      first_order_ |= (mean_slip::rows(law(c), c.rows, behind, mean_slip::still * speed_) & ~t.slides) != 0;
     }
   }
   /// Whether some contact did not carry or turned by a jump, changed what it does, or slides in two directions, by friction at its end.
   bool first_order() const { return first_order_; }
 
  private:
-  /// slides: rows behind that of the gap that feel friction against the mean slip of the step, twice of which is their rate with u- as its bias.
+  /// slides: rows, as bits, that feel friction against the mean slip of the step (mean_slip), twice of which is their rate with u- as its bias.
   /// full: it had all the friction that its pressure allows.
-  struct Turn { int contact, slides; bool full; };
+  struct Turn { int contact; unsigned slides; bool full; };
+  /// Contacts of a body, and the slip of those that slide; alike: it is the same of all.
+  struct Body { int contacts = 0; Vec3<double> slip{}; bool slides = false, alike = true; };
+  const Body* body(int collider) const;
+  Vec3<double> slip(const Contact& c) const;
+  void count(const Contact& c);
   bool few(const Contact& c) const;
   void rates_at(const Contact& end, const Contact& c, const double* velocity, double* rates) const;
 
@@ -66,7 +92,8 @@ class ContactTurns {
   const std::vector<double>& u_minus_;
   bool allowed_ = false, first_order_ = false;
   double speed_ = 0.0, within_ = 0.0;
-  std::vector<int> count_;  // contacts of a body, by its base
+  std::vector<std::vector<double>> halved_;  // by law
+  std::vector<Body> bodies_;  // by their base
   std::vector<Turn> turns_;
   std::vector<double> turn_;
 };

@@ -41,6 +41,9 @@ class Simulation::Stop {
   }
   const std::string& name(int i) const { return conditions_[i].name; }
 
+  State between;            // within a step, where conditions are looked for
+  std::vector<double> way;  // the tangent from its beginning to its end
+
  private:
   const std::vector<StopCondition>& conditions_;
   std::vector<double> from_;
@@ -173,7 +176,7 @@ Simulation::Simulation(const Scheme& scheme, const Plan& plan, const SimulateOpt
   doubting_ = std::any_of(plan.system->forces.begin(), plan.system->forces.end(), [](const auto& pool) { return pool->doubts(); });
   life_.any = !scheme.is_static() && !(life_.presences.empty() && life_.sleepers.empty());
   watched_ = doubting_ || options_.before_step || options_.after_step;
-  if (!fixed_ && !scheme.is_static()) within_ = std::make_unique<WithinStep>(*plan.system);
+  if (!fixed_ && !scheme.is_static()) within_ = std::make_unique<WithinStep>(*plan.system, [this](State& state, double length) { return scheme_.step(plan_, state, *work_, length).status == StepStatus::accepted; });
   if (within_ && within_->empty()) within_.reset();
   given_masses_ = std::any_of(plan.system->objects.begin(), plan.system->objects.end(), [](const auto& pool) { return pool->mass_of_user(); });
   refusable_ = !history_.empty() || given_masses_ || within_;
@@ -552,9 +555,11 @@ bool Simulation::looked_at(State& state) {
   const double h = step.reached - before_.t();
   if (!(h > 0.0)) return false;
   const bool jumps = velocities_jump(step);
-  std::vector<double> way(s.layout.nv);
+  State& between = stop_->between;
+  std::vector<double>& way = stop_->way;
+  way.resize(at(s.layout.nv));
   s.map.difference(before_.q(), state.q(), way.data());
-  State between = state;
+  between = state;
   const auto distance = [&](double share) {
     on_the_way(s, before_, state, way, share, jumps, between.y());
     between.t() = before_.t() + share * h;

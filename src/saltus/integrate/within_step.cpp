@@ -15,10 +15,12 @@ constexpr int most_meetings = 64;  // of pairs of frames that are asked for
 constexpr double least_turn = 0.03, unseen = 1e-4;  // angle of a step from which corners are looked at; of the model's size, an overlap that is none
 constexpr double most_turn = 0.5;  // beyond it the cubic between two attitudes is not the way: near others such a step is cut
 constexpr int most_looks = 64;
+constexpr double evenly = 1e-4, soon = 1e-6;  // of forces; of the time, what is located no better
+constexpr double closed = 1e-6;   // of the model's size, a gap at which contacts may carry
 
 }  // namespace
 
-WithinStep::WithinStep(const System& system) : system_(system), assembly_(system), contacts_(system.contacts), wrench_(system.markers.size()), force_(at(system.layout.unknowns() + 1)) {
+WithinStep::WithinStep(const System& system, Step step) : system_(system), assembly_(system), contacts_(system.contacts), wrench_(system.markers.size()), force_(at(system.layout.unknowns() + 1)), step_(std::move(step)) {
   const Kinematics& k = assembly_.frames();
   for (const auto& pool : system.forces)
     for (int i = 0; i < pool->size(); ++i) {
@@ -33,12 +35,13 @@ WithinStep::WithinStep(const System& system) : system_(system), assembly_(system
     if (c.base >= 0 && c.shape.kind != ShapeKind::sphere) turning_.push_back(c.marker), reach_ = std::max(reach_, c.shape.bound());
   for (const BodyPresence& p : system.presences)
     if (!p.inside.is_constant()) regions_.push_back(&p);
-  breaking_ = places_of_breaks(system);
-  if (breaking_.empty() || !system.contacts.empty()) return;
+  breaking_.places = places_of_breaks(system);
+  if (breaking_.places.empty()) return;
   motion_ = std::make_unique<Accelerations>(system);
+  motion_->hold(std::vector<char>(at(system.layout.rows), 0));  // laws that do not act
   lambda_.resize(at(system.layout.rows)), rates_.resize(at(system.layout.unknowns() + 1));
   for (const RelationEntry& e : system.relation_entries)
-    for (int r = e.row; pool_of(system, e).traits().switched && r < e.row + e.rows; ++r) breaking_rows_.push_back(r);
+    for (int r = e.row; pool_of(system, e).traits().switched && r < e.row + e.rows; ++r) breaking_.rows.push_back(r);
 }
 
 /// Whether it has a force at the configuration of the assembly.
@@ -176,7 +179,7 @@ void WithinStep::look_at_forces(const State& before, const State& after, double 
 /// Of joints that break, the square of their forces.
 double WithinStep::load() const {
   double square = 0.0;
-  for (const int r : breaking_rows_) square += lambda_[at(r)] * lambda_[at(r)];
+  for (const int r : breaking_.rows) square += lambda_[at(r)] * lambda_[at(r)];
   return square;
 }
 
@@ -185,29 +188,75 @@ bool WithinStep::breaks(const State& before) {
   data_.assign(before.data(), before.data() + system_.layout.nd);
   double* block = data_.data() + system_.history;
   (void)assembly_.remember(block);
-  return std::any_of(breaking_.begin(), breaking_.end(), [&](int i) { return block[i] != before.data()[system_.history + i]; });
+  return std::any_of(breaking_.places.begin(), breaking_.places.end(), [&](int i) { return block[i] != before.data()[system_.history + i]; });
+}
+
+/// Whether a set-valued law or a contact between groups acts at one of the ends.
+bool WithinStep::laws_act(const State& before, const State& after) {
+  for (const RelationEntry& e : system_.relation_entries)
+    for (int r = e.row; r < e.row + e.rows; ++r)
+      if (!e.law.type->equality && (before.lambda()[r] != 0.0 || after.lambda()[r] != 0.0)) return true;
+  for (const State* end : {&before, &after}) {
+    if (system_.contacts.empty()) break;
+    assembly_.update(end->t(), end->y(), end->lambda(), before.data());
+    contacts_.find(assembly_.kinematics(), closed * system_.contacts.size);
+    if (!contacts_.contacts().empty()) return true;
+  }
+  return false;
+}
+
+/// Of joints that break: the squares of their forces at both ends, their size, and how far they are in the middle from a straight line.
+WithinStep::Loads WithinStep::loads(const State& before, const State& after, const double* middle) const {
+  Loads out;
+  for (const int r : breaking_.rows) {
+    const double a = before.lambda()[r], b = after.lambda()[r], m = middle[r];
+    out.bent = std::max(out.bent, std::abs(m - 0.5 * (a + b))), out.size = std::max({out.size, std::abs(a), std::abs(b), std::abs(m)});
+    out.first += a * a, out.last += b * b;
+  }
+  return out;
+}
+
+/// Whether none would break by `more` times its force in the state.
+bool WithinStep::bears(const State& state, double more) {
+  std::copy_n(state.lambda(), system_.layout.rows, lambda_.begin());
+  for (const int r : breaking_.rows) lambda_[at(r)] *= more;
+  assembly_.update(state.t(), state.y(), lambda_.data(), state.data());
+  return !breaks(state);
+}
+
+/// The same by forces behind steps of the scheme from the beginning, which has the laws. Such forces are as smooth as the motion, whose error is small: they are looked for where they
+/// could be too large by what they differ from a straight line.
+double WithinStep::broken_while_laws_act(const State& before, const State& after) {
+  constexpr int few_looks = 4;
+  constexpr double margin = 4.0;
+  const double h = after.t() - before.t();
+  const auto go = [&](double share) { return breaking_.trial = before, step_(breaking_.trial, share * h); };
+  if (!go(0.5)) return 1.0;
+  const auto [first, last, size, bent] = loads(before, after, breaking_.trial.lambda());
+  if (!(bent > evenly * size)) return 1.0;
+  const double more = 1.0 + margin * bent / size;
+  if (bears(before, more) && bears(breaking_.trial, more) && bears(after, more)) return 1.0;
+  double found = 1.0;
+  const auto distance = [&](double share) {
+    if (!go(share) || bears(breaking_.trial, 1.0)) return -1.0 / (1.0 + loads(before, breaking_.trial, breaking_.trial.lambda()).last);
+    return 1.0;
+  };
+  (void)some_share(few_looks, -1.0 / (1.0 + first), -1.0 / (1.0 + last), distance, [&](double share) { return found = share, true; });
+  return found;
 }
 
 /// Where a joint breaks that bears its force at both ends; 1: none does. Where forces run evenly they are largest at an end.
 double WithinStep::broken_within(const State& before, const State& after) {
-  constexpr double evenly = 1e-4, soon = 1e-6;  // of their size; of the time, what is located no better
   if (after.t() - before.t() <= soon * std::max(1.0, std::abs(after.t()))) return 1.0;
-  for (const RelationEntry& e : system_.relation_entries)
-    for (int r = e.row; r < e.row + e.rows; ++r)
-      if (!e.law.type->equality && (before.lambda()[r] != 0.0 || after.lambda()[r] != 0.0)) return 1.0;
+  if (laws_act(before, after)) return broken_while_laws_act(before, after);
   look_at_forces(before, after, 0.5);
-  double bent = 0.0, size = 0.0, first = 0.0, last = 0.0;
-  for (const int r : breaking_rows_) {
-    const double a = before.lambda()[r], b = after.lambda()[r], middle = lambda_[at(r)];
-    bent = std::max(bent, std::abs(middle - 0.5 * (a + b))), size = std::max({size, std::abs(a), std::abs(b), std::abs(middle)});
-    first += a * a, last += b * b;
-  }
+  const auto [first, last, size, bent] = loads(before, after, lambda_.data());
   if (!(bent > evenly * size)) return 1.0;
   const double least = soon * std::max(1.0, std::abs(after.t())) / (after.t() - before.t());
   const auto broken = [&](double share) { return look_at_forces(before, after, share), breaks(before); };
   if (broken(0.0)) return std::min(1.0, 2.0 * least);  // the scheme has its force later, as a mean
   double low = 0.0, high = broken(1.0) ? 1.0 : HUGE_VAL;
-  const auto below = [&](double square) { return -1.0 / (1.0 + square / (size * size)); };
+  const auto below = [unit = size](double square) { return -1.0 / (1.0 + square / (unit * unit)); };
   const auto distance = [&](double share) { return broken(share) ? 1.0 : below(load()); };
   (void)some_share(looks, below(first), below(last), distance, [&](double share) { return high = share, true; });
   if (high > 1.0) return 1.0;

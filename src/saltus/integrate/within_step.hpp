@@ -1,6 +1,7 @@
 // What acts within a step alone, which no error of the step tells of.
 #pragma once
 
+#include <functional>
 #include <memory>
 #include <span>
 #include <vector>
@@ -36,10 +37,12 @@ bool some_share(int looks, double first, double last, const Distance& distance, 
 /// Bumpers, ropes, contacts with stiffness, formulas with branches: items that have no force where a step begins and where it ends, and one in between.
 /// A scheme that asks for forces at a few times of a step may leap over such an item. It is asked for along the cubic through positions and velocities of both ends.
 /// Bodies that go for good where they leave a region go there, not where the step ends. Corners of bodies that turn by much in a step may dip into others and out again.
-/// What breaks by its force may pass its limit and come back: while no law acts, its force is that of the equations of motion.
+/// What breaks by its force may pass its limit and come back: while no law acts, its force is that of the equations of motion, else that behind steps of the scheme.
 class WithinStep {
  public:
-  explicit WithinStep(const System& system);
+  /// Takes a state over a length of time by the scheme of the run; false: it does not take such a step.
+  using Step = std::function<bool(State&, double)>;
+  WithinStep(const System& system, Step step);
   bool empty() const { return items_.empty() && regions_.empty() && turning_.empty() && !motion_; }
   struct Found {
     double share = 1.0;   // of the step, at which the first of them acts, or bodies are in each other; 1: none does, none are
@@ -64,6 +67,11 @@ class WithinStep {
   double outside(const State& before) const;
   double left_within(const State& before, const State& after);
   double broken_within(const State& before, const State& after);
+  bool laws_act(const State& before, const State& after);
+  struct Loads { double first = 0.0, last = 0.0, size = 0.0, bent = 0.0; };
+  Loads loads(const State& before, const State& after, const double* middle) const;
+  double broken_while_laws_act(const State& before, const State& after);
+  bool bears(const State& state, double more);
   void look_at_forces(const State& before, const State& after, double share);
   double load() const;
   bool breaks(const State& before);
@@ -79,8 +87,9 @@ class WithinStep {
   std::vector<int> turning_;         // markers of shapes with corners or ends, of groups
   std::vector<Item> items_;
   std::vector<const BodyPresence*> regions_, inside_;  // of bodies; of those that are in them where the step begins
-  std::unique_ptr<Accelerations> motion_;  // where joints break and contacts are relations
-  std::vector<int> breaking_, breaking_rows_;  // where in the data joints that break keep it; their rows
+  Step step_;
+  std::unique_ptr<Accelerations> motion_;  // where joints break
+  struct { std::vector<int> places, rows; State trial; } breaking_;  // where in the data joints that break keep it; their rows; behind a step of the scheme
   std::vector<double> lambda_, rates_, data_;
   std::vector<const Item*> idle_;    // of those, at both ends
   std::vector<double> way_, y_;      // tangent from one end to the other; a configuration between them

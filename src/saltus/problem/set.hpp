@@ -37,6 +37,8 @@ struct SetType {
   int sliding = 0;
   /// Arms of a cone, their number returned: each gives the multiplier against which its rows slip, and can stick while others slip.
   int (*arms)(const double* parameters, FrictionArm* arms) = nullptr;
+  /// Where friction depends on the speed of the slip: parameters of the set that reads twice the slip. Null: it does not, or there is none.
+  void (*halved)(const double* parameters, double* out) = nullptr;
 };
 
 }  // namespace saltus

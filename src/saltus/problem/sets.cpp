@@ -170,6 +170,7 @@ struct StribeckCone {
     const S fall = val(speed) > 0.0 ? exp(-pow(speed * (1.0 / p[2]), p[3])) : S(1.0);
     return p[1] + (p[0] - p[1]) * fall + p[4] * speed;
   }
+  static void halved(const double* p, double* out) { out[0] = p[0], out[1] = p[1], out[2] = 2.0 * p[2], out[3] = p[3], out[4] = 0.5 * p[4]; }
   static double of_speed(const double* p, double speed) { return friction_at(p, speed); }
   static SlipArm arm(const double* p) { return {.row = {1, 2}, .count = Size, .friction = {p[0], p[0]}, .of_speed = of_speed, .parameters = p}; }
   template <class S>
@@ -328,6 +329,7 @@ template <class Of>
 constexpr SetType cone(std::string_view name, int sliding, double (*friction)(const double*) = nullptr) {
   SetType set{.name = name, .dim = Of::dim, .prox = prox_of<Of>, .prox_derivative = derivative_of<Of>, .friction = friction, .sliding = sliding};
   if constexpr (requires(const double* p, FrictionArm* out) { Of::arms(p, out); }) set.arms = Of::arms;
+  if constexpr (requires { &Of::halved; }) set.halved = Of::halved;
   return set;
 }
 

@@ -13,7 +13,7 @@ namespace saltus {
 
 /// |r_T| <= mu r_N, against the slip where it is less than mu r_N would hold, mu(s) = mu_k + (mu_s - mu_k) exp(-(s/v_s)^p) + d s of the
 /// sliding speed s (Stribeck 1902; Armstrong-Helouvry, Dupont, Canudas de Wit 1994); a contact that sticks holds up to mu_s r_N. The
-/// speed is that at the end of a step. Newton's impact on u+ + e min(u_N-, 0) n. Friction only takes energy: its power is -mu s r_N.
+/// speed is that at the end of a step, under error control the mean of it. Newton's impact on u+ + e min(u_N-, 0) n. Friction only takes energy: its power is -mu s r_N.
 /// Rows (n, t1, t2), or (n, t) in the plane.
 template <int Rows>
 struct StribeckLaw {
