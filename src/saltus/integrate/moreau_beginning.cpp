@@ -14,7 +14,7 @@ StepBeginning::StepBeginning(MoreauModel& model, ActiveRows& rows, StepBefore& b
   const Layout& l = system_.layout;
   const std::size_t n = at(l.unknowns()), entries = plan_.entries.size();
   y_.resize(l.y_size());
-  tangent_.resize(l.nv);
+  tangent_.resize(l.nv), accelerations_.resize(l.nv);
   no_lambda_.resize(l.rows);
   sliding_.resize(n);
   first_.resize(entries);
@@ -73,6 +73,18 @@ void StepBeginning::look_at(const State& state) {
   return rows_.across[i] != 0;
 }
 
+/// How fast forces alone would close a gap, as if its unknowns moved each by itself.
+double StepBeginning::closing_by_forces(std::size_t i) const {
+  const RelationEntry& e = system_.relation_entries[i];
+  double rate = 0.0;
+  for (int c = 0; c < e.columns; ++c) {
+    const int dof = system_.relation_columns[e.column_begin + c];
+    if (dof < 0 || dof >= system_.layout.nv) continue;
+    if (const double inertia = before_.mass[system_.diagonal_slot[dof]]; inertia > 0.0) rate -= model_.direction[i][c] * before_.forces[dof] / inertia;
+  }
+  return rate;
+}
+
 void StepBeginning::choose_active(const State& state, double h, Rows which) {
   const double *status = state.memory() + plan_.status(0), *lambda = state.lambda(), *impulse = state.memory();
   const double closed = 1e-9 * system_.length_scale;  // a solve leaves residual velocities of about 1e-8
@@ -85,9 +97,10 @@ void StepBeginning::choose_active(const State& state, double h, Rows which) {
   rows.count = 0;
   bool approach = false, closing = false;
   const bool remembering = !model_.laws.empty();
-  // What opens faster than its weight can close it has bounced: what throws it back within the step makes an impact in the next, with its restitution. Fixed steps are too long for that.
+  // What opens faster than its weight, or the forces on it, can close it has bounced: what throws it back within the step makes an impact in the next, with its restitution. Fixed steps are too long for that.
   double bounced = plan_.options.error_control ? std::max(1.0, 1.0 / system_.length_scale) * norm(system_.gravity) * h : HUGE_VAL;
   for (int i = 0; plan_.options.error_control && i < system_.layout.nv; ++i) bounced = std::max(bounced, 1e-6 * std::abs(state.v()[i]));
+  const auto leaves = [&](int i, double rate) { return rate > bounced && rate > h * closing_by_forces(at(i)); };
   const int entries = count_of(plan_.entries);
   for (int i = 0; i < entries; ++i) {
     const RelationEntry& e = system_.relation_entries[i];
@@ -100,8 +113,8 @@ void StepBeginning::choose_active(const State& state, double h, Rows which) {
       // In contact at the end of the last step: its rate now is what the turning of its direction since then makes of it,
       // neither an approach nor a departure.
       stays = RowStatuses::carries(status[i]) && y <= held;
-      const bool gone = e.law.type->pulls() && rate > 0.0 && (status[i] == 0.0 || status[i] == 3.0);  // what adheres has let go where it opens
-      in = stays || (!gone && y + 0.5 * h * rate <= closed && !(e.law.type->impact && rate > bounced && y > -held));
+      const bool gone = e.law.type->pulls() && ((status[i] == 0.0 && rate > 0.0) || (status[i] == 3.0 && leaves(i, rate)));  // what adheres has let go where it opens
+      in = stays || (!gone && y + 0.5 * h * rate <= closed && !(e.law.type->impact && y > -held && leaves(i, rate)));
       approach |= !in && y + h * rate < -closed;
       closing |= !stays && y > closed && y + h * rate < -closed;
       if (!second_) first_[at(i)] = {y, rate};
@@ -132,8 +145,12 @@ void StepBeginning::go_to_mid_step(const State& state, double h, bool finds) {
     for (int i = 0; i < l.nv; ++i) tangent_[i] = 0.5 * h * state.v()[i];
     system_.map.retract(y_.data(), tangent_.data());
     model_.assembly.update(state.t() + h, y_.data(), no_lambda_.data(), state.data());
+    for (int i = 0; finds && i < l.nv; ++i) {
+      const double inertia = before_.mass[system_.diagonal_slot[i]];
+      accelerations_[at(i)] = inertia > 0.0 ? before_.forces[at(i)] / inertia : 0.0;
+    }
     if (finds && plan_.options.error_control) met_.passage = second_ ? contacts_.passage(model_.assembly.kinematics(), 3.0 * h) / 1.5 : contacts_.passage(model_.assembly.kinematics(), h);
-    if (finds) contacts_.begin(model_.assembly.kinematics(), closed, 1e-6 * system_.contacts.size, h, before_.xi.data(), state.memory() + plan_.contact_tail);
+    if (finds) contacts_.begin(model_.assembly.kinematics(), closed, 1e-6 * system_.contacts.size, h, before_.xi.data(), accelerations_.data(), state.memory() + plan_.contact_tail);
     if (!model_.constant_mass) model_.assembly.mass(1.0, 1.0, before_.mass.data());
     if (needs_blocks()) model_.assembly.input_blocks();
     if (model_.varies_in_time) {

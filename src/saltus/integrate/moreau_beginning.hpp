@@ -45,6 +45,7 @@ class StepBeginning {
   void choose_active(const State& state, double h, Rows which);
   void go_to_mid_step(const State& state, double h, bool finds);
   bool needs_blocks() const;
+  double closing_by_forces(std::size_t entry) const;
   void take_start_in(std::size_t entry);
   void find_slides(const State& state);
   bool slips_as(const RelationEntry& a, const RelationEntry& b) const;
@@ -58,7 +59,7 @@ class StepBeginning {
   MoreauContacts& contacts_;
   LawOffsets& offsets_;
   Met met_;
-  std::vector<double> y_, tangent_, no_lambda_;
+  std::vector<double> y_, tangent_, accelerations_, no_lambda_;
   std::vector<double> moves_;
   struct Gap { double value, rate; };
   std::vector<Gap> first_;     // by entry, of gaps where the last step began that is no second half

@@ -22,7 +22,7 @@ int MoreauContacts::tail_size(const System& system) {
   return 2 + entry_size(system) * usual_contacts(system.contacts);
 }
 
-void MoreauContacts::begin(const Kinematics& k, double closed, double held, double set_scale, const double* velocity, const double* tail) {
+void MoreauContacts::begin(const Kinematics& k, double closed, double held, double set_scale, const double* velocity, const double* acceleration, const double* tail) {
   known_.clear(), carried_.clear();
   for (int i = 0; i < static_cast<int>(tail[0]); ++i) known_.push_back(tail[1 + entry_ * i]), carried_.push_back(tail[2 + entry_ * i] > 0.0);
   const auto number = [&](const Contact& c) {  // in the tail, -1: not there
@@ -37,12 +37,17 @@ void MoreauContacts::begin(const Kinematics& k, double closed, double held, doub
   for (int i = 0; i < system_.layout.nv; ++i) at_start_.speed = std::max(at_start_.speed, std::abs(velocity[i]));
   set_.filter([&](const Contact& c) {
     const int i = number(c);
-    // What opens faster than its weight can close it, and carries nothing, has bounced: what throws it back within the step makes an impact in the next, with its restitution.
+    // What opens faster than its weight, or the forces on it, can close it, and carries nothing, has bounced: what throws it back within the step makes an impact in the next, with its restitution.
     const LawType& type = *system_.contacts.law(c).type;
     const bool carries = i >= 0 && carried_[i];
-    if (short_steps_ && !carries && type.impact && !type.pulls() && set_.rate(c, 0, velocity) > std::max(1e-6 * at_start_.speed, norm(system_.gravity) * set_scale)) return false;
-    // What adheres has let go where it opens; of a new one more than rounding tells.
-    const bool gone = !carries && type.pulls() && set_.rate(c, 0, velocity) > (i >= 0 ? 0.0 : 1e-6 * at_start_.speed);
+    const auto opens = [&](double slow) {
+      const double rate = carries ? 0.0 : set_.rate(c, 0, velocity);
+      return rate > slow && (slow == 0.0 || !short_steps_ || rate > -set_scale * set_.rate(c, 0, acceleration));
+    };
+    const double slow = std::max(1e-6 * at_start_.speed, short_steps_ ? norm(system_.gravity) * set_scale : 0.0);
+    if (short_steps_ && type.impact && !type.pulls() && opens(slow)) return false;
+    // What adheres has let go where it opens, unless it has just bounced.
+    const bool gone = type.pulls() && opens(i >= 0 ? 0.0 : slow);
     if (c.gap <= closed && !gone) return true;
     if (i >= 0 && carried_[i] && (c.gap <= held || (c.gap <= falls && !system_.contacts.law(c).type->pulls()))) return true;
     return set_scale > 0.0 && memory_.of_contacts() && memory_.contact(c, {.step = set_scale, .gap = c.gap}, k.data).across;

@@ -29,8 +29,8 @@ class MoreauContacts {
   static int entry_size(const System& system);
 
   /// Finds the contacts of the kinematics k at mid step; biases from the velocities before the step, impulses from the tail.
-  /// set_scale: of forces that laws adhere with, the step.
-  void begin(const Kinematics& k, double closed, double held, double set_scale, const double* velocity, const double* tail);
+  /// set_scale: of forces that laws adhere with, the step. acceleration: by forces alone, as if each unknown moved by itself.
+  void begin(const Kinematics& k, double closed, double held, double set_scale, const double* velocity, const double* acceleration, const double* tail);
   void clear() { set_.clear(), turns_.clear(); }
   ContactTurns& turns() { return turns_; }
   /// ContactTurns::slips_on.
