@@ -76,7 +76,7 @@ void MoreauContacts::begin(const Kinematics& k, double closed, double held, doub
     const double gap = c.gap - (turns ? 0.25 * set_scale * u_minus_[c.row] : 0.0);  // before the step, whose first half turned it
     if (gap > at_start_.closed && carries && !law.type->pulls()) bias_[c.row] = gap / set_scale;
     if (turns) turns_.take(c, this->law(c), tail + 2 + entry_ * i);
-    if (!turns || !(carries || turns_.slides_alike(c))) turns_.leave();
+    if (!turns || !(carries || turns_.one_of_many(c))) turns_.leave();
     if (law.type->pulls()) offset_[c.row] = -set_scale * law.adhesion(), shifted_ |= offset_[c.row] != 0.0;
     if (i < 0) continue;
     ++stayed;

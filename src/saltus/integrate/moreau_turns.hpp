@@ -30,6 +30,8 @@ class ContactTurns {
   bool may(const Contact& c, bool known) const { return allowed_ && known && (few(c) || slides_alike(c)); }
   /// Whether all contacts of its bodies that slide do so with its slip.
   bool slides_alike(const Contact& c) const;
+  /// Whether it is one of many that slide alike, of which some may carry nothing.
+  bool one_of_many(const Contact& c) const { return !few(c) && slides_alike(c); }
   /// Takes one that may. One that carried nothing turns away from the other body, or into it, as well. multipliers: of its rows in the last step.
   void take(const Contact& c, const LawRef& law, const double* multipliers);
   /// One that is new, or of too many, or carried nothing.
