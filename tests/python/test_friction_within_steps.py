@@ -62,3 +62,16 @@ def test_a_ball_that_slides_spins_and_rolls_is_that_of_event_driven(law, group):
 
     truth = motion(False, scheme="event_driven", tolerance=1e-10)
     assert np.abs(motion(group, tolerance=1e-5) - truth).max() < 1e-5
+
+
+@pytest.mark.parametrize("grouped", [False, True], ids=["pair", "group"])
+def test_a_spin_that_turns_round_while_the_ball_slides_turns_its_resistance_there(grouped):
+    """Backspin: sliding friction turns the spin round against a small resistance to rolling, then the ball rolls."""
+    ends = []
+    for scheme in ({}, {"scheme": "event_driven", "tolerance": 1e-9}):
+        m = sl.Model(gravity=(0.8, 0, -9.81))
+        ball = m.sphere(radius=0.1, mass=2, at=(0, 0, 0.1), velocity=(1, 0, 0), angular_velocity=(0, -30, 5))
+        m.contact(m.plane(), [ball] if grouped else ball, friction=0.3, rolling=0.01, spinning=0.002)
+        result = m.simulate(0.6, **scheme)
+        ends.append([result[ball.velocity.x].last, 0.1 * result[ball.angular_velocity.y].last, result[ball.position.x].last])
+    assert ends[0] == pytest.approx(ends[1], abs=1e-5)

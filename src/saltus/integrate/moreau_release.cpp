@@ -6,6 +6,7 @@
 
 #include "saltus/base/index.hpp"
 #include "saltus/integrate/moreau_control.hpp"
+#include "saltus/problem/slip_arms.hpp"
 
 namespace saltus {
 namespace {
@@ -67,6 +68,27 @@ bool all_friction(const LawRef& law, int rows, const double* multipliers) {
   double friction = 0.0;
   for (int r = 1; r <= set.sliding && r < rows; ++r) friction = std::hypot(friction, multipliers[r]);
   return set.sliding > 0 && (!set.friction || friction > all * set.friction(law.parameters) * multipliers[0]);
+}
+
+Switched switched_arms(const LawRef& law, int rows, const double* before, const double* behind) {
+  constexpr double all = 0.999;
+  Switched out;
+  SlipArm arms[FrictionArm::most];
+  const SetType& set = *law.type->set;
+  if (rows <= set.sliding + 1 || !(before[0] > 0.0 && behind[0] > 0.0)) return out;
+  const int count = slip_arms(set, law.parameters, arms);
+  for (const SlipArm* arm = arms; arm < arms + count; ++arm) {
+    if (arm->row[0] <= set.sliding || arm->row[arm->count - 1] >= rows || !arm->acts()) continue;
+    double was = 0.0, is = 0.0, product = 0.0;
+    for (int k = 0; k < arm->count; ++k) {
+      const int r = arm->row[k];
+      was = std::hypot(was, before[r] / arm->friction[k]), is = std::hypot(is, behind[r] / arm->friction[k]), product += before[r] * behind[r];
+    }
+    if (!(was > all * before[0])) continue;
+    const bool moves = is > all * behind[0];
+    out.held |= !moves, out.jumped |= moves && product < 0.0;
+  }
+  return out;
 }
 
 void into_set(const LawRef& law, int rows, double* force) {
@@ -166,6 +188,10 @@ Switched MoreauContacts::switched(const double* v_before, const double* v_after,
   };
   Switched out;
   for (const Contact& c : set_.contacts()) {
+    if (const double *was = impulses(before, c), *is = impulses(after, c); was && is) {
+      const Switched arms = switched_arms(law(c), c.rows, was, is);
+      out.jumped |= arms.jumped, out.held |= arms.held;
+    }
     const int sliding = std::min(system_.contacts.law(c).type->set->sliding, c.rows - 1);
     double along = 0.0, slip[2] = {}, most = 0.0;
     for (int r = 1; r <= sliding; ++r) {
@@ -247,6 +273,8 @@ Switched MoreauStep::switched(const State& before, const State& after) const {
         if (!moves_nothing(at(i), r)) product += before.memory()[e.row + r] * after.memory()[e.row + r];
       out.jumped |= product < 0.0 && to[i] == 2.0;
       out.held |= from[i] == 2.0 && to[i] == 1.0;
+      const Switched arms = switched_arms(model_.laws.relation(i), e.rows, before.memory() + e.row, after.memory() + e.row);
+      out.jumped |= arms.jumped, out.held |= arms.held;
       continue;
     }
     const bool passed = p.level == Level::value && e.law.type->force_bounded && p.columns > 0 && plan_.columns[p.column_begin] < system_.layout.nv;

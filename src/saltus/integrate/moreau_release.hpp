@@ -11,6 +11,9 @@ struct Switched {
   bool held = false;    // a row vanishes that did not
 };
 
+/// Of the arms of a law's cone that resist rolling and spinning, by its multipliers (rows) before and behind: one that moved comes to a stop, or turns round.
+Switched switched_arms(const LawRef& law, int rows, const double* before, const double* behind);
+
 /// A step by two halves knows a multiplier by its means over them, which stand for a quarter and three quarters of the step. Drawn on in
 /// a straight line: the share of the step, 0 to 1/4, that is left when it leaves its law's set (a contact opens, a joint with dry friction
 /// or a foot begins to slip); 0 where it stays inside, or was not strictly inside at the first. first, second: the means (rows) [N]. sticks: a foot that is known
