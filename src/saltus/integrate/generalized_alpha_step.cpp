@@ -330,14 +330,14 @@ bool AlphaWorkspace::begin_averages(const State& state, double h, bool general, 
   see_by_step(before_.slope.data());
   std::copy_n(work_.correction.begin(), rates, before_.slope.begin());
   for (int r = 0; r < l_.rows; ++r) before_.slope[rates + r] += work_.correction[l_.unknowns() + r];
-  if (norm_.bends()) begin_slowly();
+  if (plan_.jumps) begin_slowly();
   set_averages(h);
   follow_slopes(h, before_.slope.data(), 0.0);
   shift_velocity(h);
   return true;
 }
 
-/// Of the rates at the beginning what the step resolves: of f, what it sees of them, 2 f - f^2, which leaves out terms of order h^2. Along a spring or damper far stiffer than the step,
+/// Beside jumps, of the rates what the step resolves: of f, what it sees of them, 2 f - f^2, which leaves out terms of order h^2. Along a spring or damper far stiffer than the step,
 /// behind an impact, the rest is its force over a mass that this does not move: times h^2 it would be a displacement that strains the spring.
 void AlphaWorkspace::begin_slowly() {
   std::vector<double>& rates = work_.rates;

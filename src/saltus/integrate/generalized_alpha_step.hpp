@@ -20,7 +20,7 @@ class AlphaWorkspace final : public Workspace {
   void push(std::span<const double> force) { assembly_.push(force), accelerations_.push(force); }
   /// Adds to vdot at the end of a step of length h what forces that others add there make of it; the average as it weighs vdot.
   void add_to_rates(State& state, double h, std::span<const double> change) const;
-  /// From this state steps begin anew, by the forces there.
+  /// From this state, where velocities or forces jump, steps begin anew, by the forces there.
   void begin_anew(State& state) const { state.memory()[memory_.last_h] = 0.0; }
 
  private:

@@ -781,6 +781,7 @@ class NonsmoothAlpha final : public SteppingScheme<NonsmoothStep, NonsmoothPlan>
     plan->bends = laws && bends(*system);
     if (plan->bends) smooth.tolerance = std::sqrt(options.tolerance);
     make_alpha_plan(plan->smooth, system, smooth, AlphaWeights(S), 2, false);
+    plan->smooth.jumps = plan->bends;
     plan->row_level = plan->smooth.row_level;
     plan->system = std::move(system);
     plan->options = options;
