@@ -213,6 +213,26 @@ def test_a_ball_comes_to_rest_on_a_beam_where_the_static_solution_has_it(keyword
     assert result.report["steps"] < 200 or keywords
 
 
+@pytest.mark.parametrize("at", [0.37, "end"])
+def test_a_shape_stands_at_a_point_or_an_end_of_a_beam(at):
+    """It is where its offset says, and carries what rests on it."""
+    m = sl.Model()
+    beam = m.beam((0, 0, 0), (1, 0, 0), EI=100.0, EA=1e5, mass_per_length=0.3, elements=6, damping=0.02, name="beam")
+    m.fixed(m.ground, beam.start)
+    on = beam.end if at == "end" else beam.at(at)
+    x = 1.0 if at == "end" else at
+    head = m.shape("sphere", on, radius=0.02, at=(x, 0, 0.03))
+    ball = m.sphere(radius=0.05, mass=0.3, at=(x, 0, 0.1))
+    m.prismatic(m.ground, ball, axis="z")
+    touch = m.contact([head], [ball], restitution=0.0)
+    result = m.simulate(4.0)
+    assert result[head.position][0] == pytest.approx((x, 0, 0.03), abs=1e-12)
+    assert np.linalg.norm(result[ball.position][-1] - result[head.position][-1]) == pytest.approx(0.07, abs=1e-6)
+    assert result[touch.force][-1][2] == pytest.approx(0.3 * 9.81, rel=1e-2)
+    with pytest.raises(sl.ModelError, match="expected a body, a frame or m.ground"):
+        m.shape("sphere", 3.0, radius=0.1)
+
+
 def test_energy_only_falls_where_a_ball_strikes_the_tip_of_a_damped_beam_at_default_settings():
     """Energies at 0.15, 0.225 and 0.3 s from steps of 2e-5 s of moreau_jean, 3 numbers good to 1e-4 J."""
     m = sl.Model()

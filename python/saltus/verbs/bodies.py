@@ -11,7 +11,7 @@ import numpy as np
 from saltus import geometry as g
 from saltus import planar as flat
 from saltus._core import hull_faces
-from saltus.handles import Body, Coordinates, Plane, Rod, Shape
+from saltus.handles import Body, Coordinates, Frame, Node, Plane, Rod, Shape
 from saltus.inertia import Inertia, hull_integrals, inertia_of, volume_of
 from saltus.rotations import turn_vector
 from saltus.verbs._verb import given, verb
@@ -348,7 +348,7 @@ class BodyVerbs:
     def shape(
         self,
         kind: str,
-        on: Body,
+        on: Body | Frame | Node,
         *,
         size: Vector | None = None,
         radius: Real | None = None,
@@ -360,11 +360,11 @@ class BodyVerbs:
         rotation: Turn = (0.0, 0.0, 0.0),
         name: str = "",
     ) -> Shape:
-        """A shape for contact on a body or `m.ground`, beside its own: one of several on a body, or a wall that stands still.
+        """A shape for contact on a body or `m.ground`, beside its own: one of several on a body, a wall that stands still, or at a frame of what bends: `beam.at(0.3)`, `beam.end`.
 
         kind: box, sphere, ... with the sizes that its verb takes, as `m.shape("box", m.ground, size=(1, 1, 0.1))`; "implicit_surface" is solid where `distance`, a
         formula of x, y, z in its axes [m], is negative in a box with edges `size`. at: its centre, a world point (3) [m] in
-        the reference position, or a frame; default: the body's origin. rotation: rotation vector (3) [rad], or `sl.Rotation`, from the body's axes to
+        the reference position, or a frame; default: the origin of `on`. rotation: rotation vector (3) [rad], or `sl.Rotation`, from the axes of `on` to
         the shape's. It has no mass: its mass is that of the body, see `sl.Inertia`.
         """
         name = self._free_name("shape", name)
@@ -377,14 +377,17 @@ class BodyVerbs:
             fault = f"is {g.short(sizes[word])}, which a {kind} does not have" if word in sizes else "is missing"
             g.refuse(f"{path}/{word}", fault, f"a {kind} has {', '.join(known[kind]) or 'no sizes'}")
         on = self._handle(on)
-        if not isinstance(on, Body):
-            g.refuse(f"{path}/on", f"is {on!r}, expected a body or m.ground")
+        if not isinstance(on, (Body, Frame)) and not (isinstance(on, Node) and on._R is not None):
+            g.refuse(f"{path}/on", f"is {on!r}, expected a body, a frame or m.ground")
         self._own(on, f"{path}/on")
         body, turn = on.reference, turn_vector(rotation, f"{path}/rotation")
         p = body[0] if at is None else self._point(at, f"{path}/at")
         if isinstance(on, (Plane, Shape)):
             g.refuse(f"{path}/on", f"is {on.name}, a shape itself", "give the body that carries it, or m.ground")
-        self._add("markers", "frame", name, {"body": {"body": on.name, "at": p.tolist(), "rotation": turn.tolist()}})
+        place: dict[str, Any] = {"body": {"body": on.name, "at": p.tolist(), "rotation": turn.tolist()}}
+        if not isinstance(on, Body):
+            place = {"body": self._frame(on, f"{path}/on"), "position": (body[1].T @ (p - body[0])).tolist(), "rotation": turn.tolist()}
+        self._add("markers", "frame", name, place)
         made = Shape(self, name, p, body[1] @ g.rotation_matrix(turn), {"type": kind, **{word: self._plain(value) for word, value in sizes.items()}})
         self._add_shape(made)
         return made
