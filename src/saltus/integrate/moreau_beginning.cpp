@@ -18,6 +18,7 @@ StepBeginning::StepBeginning(MoreauModel& model, ActiveRows& rows, StepBefore& b
   no_lambda_.resize(l.rows);
   sliding_.resize(n);
   first_.resize(entries);
+  watches_ = plan_.options.error_control && !model.affine;  // a gap of rows that do not turn overlaps where it was passed
   for (auto* x : {&moves_, &before.xi, &before.forces}) x->resize(n + 1);
   for (auto* x : {&before.values, &before.rate, &before.time_rate, &before.u_minus, &before.reach, &before.bias}) x->resize(l.rows);
   before.mass.resize(system_.pattern.nonzeros());
@@ -85,6 +86,17 @@ double StepBeginning::closing_by_forces(std::size_t i) const {
   return rate;
 }
 
+/// Of a gap at the beginning of a second half: whether it could close and open again in either half, which another half of its present motion, and of its acceleration, tells. One that the
+/// first half left open and that overlaps now has sunk.
+[[gnu::noinline]] bool StepBeginning::may_have_passed(int i, const Gap& now, double h, bool stays, bool open) {
+  const double closed = 1e-9 * system_.length_scale, held = 1e-6 * system_.length_scale;
+  Gap& first = first_[at(i)];
+  if (!second_) return first = now, false;
+  if (now.value > closed) return !stays && (now.value - h * now.rate < -closed || now.value + h * (1.5 * now.rate - 0.5 * first.rate) < -closed);
+  if (open && now.value < std::min(0.0, first.value) - held) sunk_.push_back({i, -now.value});
+  return false;
+}
+
 void StepBeginning::choose_active(const State& state, double h, Rows which) {
   const double *status = state.memory() + plan_.status(0), *lambda = state.lambda(), *impulse = state.memory();
   const double closed = 1e-9 * system_.length_scale;  // a solve leaves residual velocities of about 1e-8
@@ -117,9 +129,7 @@ void StepBeginning::choose_active(const State& state, double h, Rows which) {
       in = stays || (!gone && y + 0.5 * h * rate <= closed && !(e.law.type->impact && y > -held && leaves(i, rate)));
       approach |= !in && y + h * rate < -closed;
       closing |= !stays && y > closed && y + h * rate < -closed;
-      if (!second_) first_[at(i)] = {y, rate};
-      else if (y > closed) closing |= !stays && (y - h * rate < -closed || y + h * (1.5 * rate - 0.5 * first_[at(i)].rate) < -closed);
-      else if (y < std::min(0.0, first_[at(i)].value) - held && status[i] == 0.0) sunk_.push_back({i, -y});
+      if (watches_) closing |= may_have_passed(i, {y, rate}, h, stays, status[i] == 0.0);
       if (remembering && !in && h > 0.0) in = pulls_across(i);
     }
     rows.closed[i] = stays;

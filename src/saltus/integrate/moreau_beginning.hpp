@@ -39,6 +39,7 @@ class StepBeginning {
   void restitute(double share);
 
  private:
+  struct Gap { double value, rate; };
   bool restitutes(int i) const { return system_.relation_entries[i].law.type->bias && !rows_.closed[i]; }
   void see(int i, const State& state, double h);
   bool pulls_across(int i);
@@ -46,6 +47,7 @@ class StepBeginning {
   void go_to_mid_step(const State& state, double h, bool finds);
   bool needs_blocks() const;
   double closing_by_forces(std::size_t entry) const;
+  bool may_have_passed(int i, const Gap& now, double h, bool stays, bool open);
   void take_start_in(std::size_t entry);
   void find_slides(const State& state);
   bool slips_as(const RelationEntry& a, const RelationEntry& b) const;
@@ -61,10 +63,9 @@ class StepBeginning {
   Met met_;
   std::vector<double> y_, tangent_, accelerations_, no_lambda_;
   std::vector<double> moves_;
-  struct Gap { double value, rate; };
   std::vector<Gap> first_;     // by entry, of gaps where the last step began that is no second half
   std::vector<Sunk> sunk_;
-  bool second_ = false;
+  bool second_ = false, watches_ = false;
   struct Sliding { int first = -1, contacts = 0; bool alike = true; };
   std::vector<Sliding> sliding_;  // by component: contacts whose friction could act against the mean slip; whether they all slip alike
 };
