@@ -179,7 +179,9 @@ void MoreauStep::part(State& state, double h, StepReport& report) {
   const double enough = 1e-7 * system_.contacts.size, depth = contacts_.deepest(assembly_.kinematics(), enough);
   if (!(depth > enough)) return;
   hold_equalities();
-  if (const double* dq = contacts_.lift(assembly_.kinematics(), state.v(), h, depth, enough, held_, solver_.general().like(), before_.mass, solver_.general().solver(), plan_.options.threads)) {
+  // What bends is moved with the elements that it would strain: by the matrix of the step.
+  const std::vector<double>& mass = plan_.bends && plan_.may_be_symmetric ? problem_.A : before_.mass;
+  if (const double* dq = contacts_.lift(assembly_.kinematics(), state.v(), h, depth, enough, held_, solver_.general().like(), mass, solver_.general().solver(), plan_.options.threads)) {
     system_.map.retract(state.q(), dq);
     system_.map.normalize(state.q());
     contacts_.tell_parted(dq, report);

@@ -82,7 +82,7 @@ class MoreauContacts {
     int rows() const { return count_of(begin) - 1; }
     void clear() { begin.assign(1, 0), column.clear(), value.clear(); }
   };
-  /// Smallest displacement (in M, n unknowns) that keeps `held` and parts contacts which overlap at k by more than `enough` [m], the deepest by `depth`, and do
+  /// Smallest displacement (in M, the mass or another metric, n unknowns) that keeps `held` and parts contacts which overlap at k by more than `enough` [m], the deepest by `depth`, and do
   /// not leave within the next step by themselves: 0 <= l complementary to gap + H dq >= 0, H_held dq = 0, M dq = H^T l + H_held^T m. Null where no solution is found.
   const double* lift(const Kinematics& k, const double* velocity, double h, double depth, double enough, const Held& held, const Problem& like, const std::vector<double>& mass,
                      Solver& solver, int threads);

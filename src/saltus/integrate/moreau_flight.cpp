@@ -24,7 +24,7 @@ SchemeOptions smooth_options(const MoreauPlan& plan) {
 
 bool MoreauFlight::possible(const MoreauPlan& plan) {
   const System& s = *plan.system;
-  if (!plan.options.error_control || plan.theta != 0.5 || plan.drift != Drift::projection || s.layout.nz > 0 || plan.switch_count > 0 || bends(s)) return false;
+  if (!plan.options.error_control || plan.theta != 0.5 || plan.drift != Drift::projection || s.layout.nz > 0 || plan.switch_count > 0 || plan.bends) return false;
   if (!s.sleepers.empty() || LawMemory::size(s) > 0) return false;
   bool gaps = !s.contacts.empty();
   for (const ContactLaw& g : s.contacts.laws)

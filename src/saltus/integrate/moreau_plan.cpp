@@ -172,6 +172,7 @@ std::unique_ptr<MoreauPlan> bind_moreau(std::shared_ptr<const System> system, co
   for (const ContactLaw& law : s.contacts.laws) ask(*law.law.type);
   plan->switches = s.layout.nz > 0;
   plan->switch_count = SwitchPositions(s).size();
+  plan->bends = bends(s);
   plan->may_be_symmetric = impulses_only && s.layout.nx == 0 && s.layout.nz == 0;
   plan->layout.system = s.layout;
   plan->contact_tail = plan->largest_terms() + 2;

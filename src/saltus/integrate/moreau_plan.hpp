@@ -67,6 +67,7 @@ class MoreauPlan final : public Plan {
   bool shifts = false;           // some law has phases or adheres: its set has an offset
   bool switches = false;         // algebraic unknowns beside laws that switch: watch for ringing
   int switch_count = 0;          // those of SwitchPositions
+  bool bends = false;            // some body does
   bool may_be_symmetric = false; // mechanical coordinates and impulses only
   std::vector<MoreauEntry> entries;
   std::vector<int> columns, place;
