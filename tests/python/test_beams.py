@@ -233,17 +233,23 @@ def test_a_shape_stands_at_a_point_or_an_end_of_a_beam(at):
         m.shape("sphere", 3.0, radius=0.1)
 
 
-@pytest.mark.parametrize("keywords, rise", [({"scheme": "moreau_jean", "step": 2e-4}, 5e-3), ({"scheme": "nonsmooth_generalized_alpha", "step": 1e-3}, 1e-9)], ids=["moreau_jean", "nonsmooth"])
-def test_a_beam_that_falls_flat_on_a_floor_gains_no_energy_as_its_overlap_is_parted(keywords, rise):
-    """Parted alone, the sections at the shapes would strain the beam: by 0.3 J, where it brings 1.4 J. Lifted as a whole it gains its weight times the overlap."""
+@pytest.mark.parametrize("grouped", [False, True], ids=["pairs", "group"])
+@pytest.mark.parametrize("keywords, rise", [({"scheme": "moreau_jean", "step": 2e-4}, 5e-3), ({"scheme": "moreau_jean", "step": 1e-3}, 5e-3), ({"scheme": "nonsmooth_generalized_alpha", "step": 1e-3}, 1e-9)])
+def test_a_beam_that_falls_flat_on_a_floor_gains_no_energy_as_its_overlap_is_parted(keywords, rise, grouped):
+    """Parted alone, the sections at the shapes would strain the beam: by 17 J in pairs at 1e-3 s, where it brings 1.4 J. Lifted as a whole it gains its weight times the overlap."""
     m = sl.Model()
     beam = m.beam((0, 0, 0.3), (1, 0, 0.3), EI=5.0, EA=1e5, mass_per_length=0.5, elements=5, damping=0.005)
     feet = [m.shape("sphere", beam.at(x), radius=0.02) for x in (0.05, 0.35, 0.65, 0.95)]
-    m.contact([m.plane()], feet, friction=0.3)
+    if grouped:
+        m.contact([m.plane()], feet, friction=0.3)
+    else:
+        floor = m.plane()
+        for foot in feet:
+            m.contact(floor, foot, friction=0.3)
     result = m.simulate(0.5, **keywords)
     energy = np.asarray(result["energy.total"])
     assert np.max(energy[1:] - np.minimum.accumulate(energy)[:-1]) < rise
-    assert [result[foot.position.z].last for foot in feet] == pytest.approx([0.02] * 4, abs=1e-6)
+    assert [result[foot.position.z].last for foot in feet] == pytest.approx([0.02] * 4, abs=1e-4)
 
 
 def test_energy_only_falls_where_a_ball_strikes_the_tip_of_a_damped_beam_at_default_settings():

@@ -168,7 +168,7 @@ double MoreauStep::accept(State& state, double h, double theta, StepReport& repo
   bool constrained = false;
   for (int i : rows_.entries) constrained |= plan_.entries[i].projected >= 0 && (!plan_.entries[i].gap || statuses_.rests(at(i)));
   if (plan_.positions.rows == 0 || !constrained) return 0.0;
-  const double left = (plan_.drift == Drift::ggl ? equations_.open() : projection_.project(state.t(), state.y(), state.data(), false)) / system_.length_scale;
+  const double left = (plan_.drift == Drift::ggl ? equations_.open() : projection_.project(state.t(), state.y(), state.data(), false, metric())) / system_.length_scale;
   report.residual.constraints = std::max(report.residual.constraints, left);
   return left > joints_open ? projection_.violation(state.t(), state.y(), state.data(), true) / system_.length_scale : left;  // contacts may overlap, joints may not open
 }
@@ -179,9 +179,7 @@ void MoreauStep::part(State& state, double h, StepReport& report) {
   const double enough = 1e-7 * system_.contacts.size, depth = contacts_.deepest(assembly_.kinematics(), enough);
   if (!(depth > enough)) return;
   hold_equalities();
-  // What bends is moved with the elements that it would strain: by the matrix of the step.
-  const std::vector<double>& mass = plan_.bends && plan_.may_be_symmetric ? problem_.A : before_.mass;
-  if (const double* dq = contacts_.lift(assembly_.kinematics(), state.v(), h, depth, enough, held_, solver_.general().like(), mass, solver_.general().solver(), plan_.options.threads)) {
+  if (const double* dq = contacts_.lift(assembly_.kinematics(), state.v(), h, depth, enough, held_, solver_.general().like(), metric() ? *metric() : before_.mass, solver_.general().solver(), plan_.options.threads)) {
     system_.map.retract(state.q(), dq);
     system_.map.normalize(state.q());
     contacts_.tell_parted(dq, report);

@@ -55,7 +55,7 @@ void PositionProjection::fill(bool joints_only) {
   }
 }
 
-double PositionProjection::project(double t, double* y, const double* data, bool joints_only) {
+double PositionProjection::project(double t, double* y, const double* data, bool joints_only, const std::vector<double>* metric) {
   const MoreauSaddle& s = plan_.positions;
   const double enough = 1e-13 * system_.length_scale;
   double left = 0.0;
@@ -64,7 +64,8 @@ double PositionProjection::project(double t, double* y, const double* data, bool
     left = violation(t, y, data, joints_only);
     if (s.rows == 0 || left <= enough || pass == 8 || (pass > 1 && left > 0.5 * before)) return left;
     if (model_.affine) model_.assembly.update(t, y, nullptr, nullptr);
-    model_.assembly.mass(1.0, 1.0, mass_.data());
+    if (metric) mass_ = *metric;
+    else model_.assembly.mass(1.0, 1.0, mass_.data());
     model_.assembly.input_blocks();
     fill(joints_only);
     if (solver_.factorize(saddle_).status != FactorStatus::ok) return left;

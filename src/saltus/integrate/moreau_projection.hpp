@@ -12,9 +12,9 @@ class PositionProjection {
 
   /// Largest |y| of joints and of contacts that rest, at the configuration y.
   double violation(double t, const double* y, const double* data, bool joints_only);
-  /// Smallest displacement (in M) that closes the joints and puts contacts that rest on their surface: M dq = H^T l, H dq = -y (Eich 1993). The
-  /// violation that is left.
-  double project(double t, double* y, const double* data, bool joints_only);
+  /// Smallest displacement (in M, or in the `metric`, slots of the system's pattern) that closes the joints and puts contacts that rest on their surface: M dq = H^T l,
+  /// H dq = -y (Eich 1993). The violation that is left.
+  double project(double t, double* y, const double* data, bool joints_only, const std::vector<double>* metric = nullptr);
   /// Of all rows at the last configuration.
   const std::vector<double>& values() const { return values_; }
 

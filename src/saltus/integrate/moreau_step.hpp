@@ -111,6 +111,8 @@ class MoreauStep {
   void add_action(std::size_t entry, const double* multipliers, double* net, double* gross) const;
 
  private:
+  /// What positions are corrected by besides masses: where bodies bend the matrix of the step, so that a section takes with it the elements that it would strain.
+  const std::vector<double>* metric() const { return plan_.bends && plan_.may_be_symmetric ? &problem_.A : nullptr; }
   double depth_over_allowed(std::size_t entry, double depth) const;
   struct Outcome {
     bool converged = false;
