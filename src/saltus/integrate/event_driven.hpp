@@ -6,6 +6,7 @@
 #include "saltus/base/index.hpp"
 #include "saltus/integrate/accelerations.hpp"
 #include "saltus/integrate/error_norm.hpp"
+#include "saltus/integrate/group_passes.hpp"
 #include "saltus/integrate/least_reactions.hpp"
 #include "saltus/integrate/row_problem.hpp"
 #include "saltus/integrate/runge_kutta_stages.hpp"
@@ -144,6 +145,7 @@ class EventStep final : public Workspace, public RungeKuttaStages, private Event
   void look(const State& state, double h, double s, bool forces);
   void find_strangers();
   double seen(const State& state, double h);
+  bool flew_through(const State& state, double length);
   bool slips_on(int function);
   void mark_due();
   void begin_slip(Touch& touch, int arm) const;
@@ -191,6 +193,7 @@ class EventStep final : public Workspace, public RungeKuttaStages, private Event
   Accelerations accelerations_;
   RowProblem rows_;
   ErrorNorm norm_;
+  GroupPasses passes_;
   std::vector<double> noise_;  // of velocities and first-order states in a step
   LeastReactions reactions_;
   std::vector<Touch> touches_;

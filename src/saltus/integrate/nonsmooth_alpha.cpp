@@ -16,6 +16,7 @@
 
 #include "saltus/base/index.hpp"
 #include "saltus/integrate/generalized_alpha_step.hpp"
+#include "saltus/integrate/group_passes.hpp"
 #include "saltus/integrate/law_blocks.hpp"
 #include "saltus/problem/slip_arms.hpp"
 #include "saltus/system/usual_contacts.hpp"
@@ -53,10 +54,9 @@ class NonsmoothPlan final : public Plan {
 
 class NonsmoothStep final : public Workspace {
  public:
-  explicit NonsmoothStep(const NonsmoothPlan& plan) : plan_(plan), system_(*plan.system), smooth_(plan.smooth), rows_(system_, plan.options.threads, plan.tells_contacts()), blocks_(system_, rows_), trial_(plan.smooth.layout), control_(system_) {
+  explicit NonsmoothStep(const NonsmoothPlan& plan) : plan_(plan), system_(*plan.system), smooth_(plan.smooth), rows_(system_, plan.options.threads, plan.tells_contacts()), blocks_(system_, rows_), trial_(plan.smooth.layout), passes_(system_), control_(system_) {
     closed_ = 1e-9 * system_.contacts.size;
-    back_.resize(system_.layout.nv);
-    move_.resize(system_.layout.unknowns());
+    back_.resize(system_.layout.nv), move_.resize(system_.layout.unknowns());
   }
 
   StepReport start(State& state) {
@@ -82,7 +82,7 @@ class NonsmoothStep final : public Workspace {
       return report;
     }
     if (bending_.known && !release(h)) return rejected(std::move(report));
-    if (plan_.options.error_control && leapt(state, h)) {
+    if (plan_.options.error_control && (leapt(state, h) || passes_.passed(state, trial_, unseen_share * size()))) {
       report = rejected(std::move(report));
       report.cause = "bodies could pass through each other within the step", report.suggested_step = 0.5 * h;
       return report;
@@ -286,10 +286,10 @@ class NonsmoothStep final : public Workspace {
     }
   }
 
-  /// Whether bodies would pass through each other within the step: fast ones at its end that meet on the way that it takes, not those that fly past each other.
+  /// Whether bodies would pass through each other within a step of fixed length: fast ones at its end that meet on the way that it takes, not those that fly past each other.
   bool pass_unseen(const State& state, double h, StepReport& report) {
     const double suggested = report.suggested_step;
-    if (!could_pass(system_, rows_, h, report, false)) return false;
+    if (plan_.options.error_control || !could_pass(system_, rows_, h, report, false)) return false;
     way_.assign(state.y(), state.y() + system_.layout.y_size());
     double* mean = way_.data() + system_.layout.v_begin();  // velocity
     system_.map.difference(state.q(), trial_.q(), mean);
@@ -698,8 +698,7 @@ class NonsmoothStep final : public Workspace {
     double *tail = state.memory() + plan_.tail(), force[6] = {};
     for (int i = 0; !hits_[block] && i < rows.count; ++i) force[i] = r[i] / time;
     give_contact(system_, rows_.contact_set(), c, force, rows.offset ? -*rows.offset / time : 0.0, state.v(), h, state, report);
-    if (hits_[block]) return;
-    if (bears(block, r[0]) && tail[0] < plan_.capacity()) tail[1 + static_cast<int>(tail[0]++)] = c.identity();
+    if (!hits_[block] && bears(block, r[0]) && tail[0] < plan_.capacity()) tail[1 + static_cast<int>(tail[0]++)] = c.identity();
   }
 
   const NonsmoothPlan& plan_;
@@ -716,6 +715,7 @@ class NonsmoothStep final : public Workspace {
     std::vector<double> loads, time;                          // forces of contacts at its end; by block, time_of()
   } bending_;
   State trial_;
+  GroupPasses passes_;
   std::vector<HeldRows> held_;
   std::size_t joints_ = 0;        // of held_
   struct {
