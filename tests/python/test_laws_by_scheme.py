@@ -66,6 +66,28 @@ def test_adhesion_lets_go_when_the_pull_has_grown_to_it(home, run, within):
         assert [t for t, kind, *_ in r.events if kind == "detach"] == pytest.approx([opens], abs=1e-9)
 
 
+def let_go(home, until, **run):
+    """How far a ball of 2 kg behind an adhesion of 30 N is from the closed form, pulled up by 60 t: it opens with 15 m/s^2 at once."""
+    m = ball_on_floor(home, AdhesiveImpact(adhesion=30.0))
+    m.force("ball", (0, 0, "60*t"))
+    after = until - (30 + 2 * G) / 60
+    return m.simulate(until, **run)["ball.position.z"].last - (0.1 + 30 / 2 * after**2 / 2 + 60 / 2 * after**3 / 6), after
+
+
+@homes
+@pytest.mark.parametrize("scheme", ("nonsmooth_generalized_alpha", "schatzman_paoli", "d1_minus", "moreau_jean"))
+def test_adhesion_lets_go_in_the_step_in_which_it_is_overcome(home, scheme):
+    step = 2e-5
+    error, after = let_go(home, 0.9, scheme=scheme, step=step)
+    assert abs(error) < 2 * step * (15 * after + 30 * after**2 / 2)  # of what lets go two steps late
+
+
+@homes
+def test_adhesion_lets_go_in_time_under_error_control(home):
+    error, _ = let_go(home, 0.9, scheme="nonsmooth_generalized_alpha")
+    assert abs(error) < 1e-4
+
+
 @homes
 @both
 @pytest.mark.parametrize("law", (AdhesiveImpact(adhesion=30.0), AdhesiveCoulombImpact(adhesion=30.0, friction=0.5)))

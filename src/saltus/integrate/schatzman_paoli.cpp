@@ -177,7 +177,7 @@ class PaoliStep final : public Workspace {
         held_.push_back(blocks_.held_across(b, length(b, h)));
         continue;
       }
-      const bool closed = blocks_.law(b).adhesion() > 0.0 && rows_.value(b) <= 1e-9 * size_ && back_ * opened(b) <= 1e-9 * size_;
+      const bool closed = blocks_.law(b).adhesion() > 0.0 && rows_.value(b) <= 1e-9 * size_ && (blocks_.law(b).across || back_ * opened(b) <= unseen_);
       held_.push_back(blocks_.held(b, length(b, h), closed));
       if (blocks_.gap(b) && blocks_.law(b).type->force_bounded && !meets(b, h)) held_.back().set_scale = 0.0;  // cohesion is of closed gaps
     }
