@@ -203,3 +203,19 @@ def test_a_scheme_of_equal_steps_says_which_step_sees_fast_bodies():
         fast_balls().simulate(0.05, step=1e-2, scheme="schatzman_paoli")
     r = fast_balls().simulate(0.05, step=1e-3, scheme="schatzman_paoli")
     assert r["b.velocity.x"].last == pytest.approx(100.0, abs=1e-6)
+
+
+@homes
+@pytest.mark.parametrize("restitution", (0.0, 0.5, 0.8))
+@pytest.mark.parametrize("height", (1.0, 1.002, 1.02))
+def test_an_impact_that_schatzman_paoli_spreads_over_two_steps_has_the_impulse_of_both(home, restitution, height):
+    m = sl.Model()
+    ball = m.sphere(radius=0.1, mass=2, at=(0, 0, 0.1 + height), name="ball")
+    m.contact(m.plane(), [ball] if home == "group" else ball, restitution=restitution)
+    step = 1e-3
+    r = m.simulate(0.48, scheme="schatzman_paoli", step=step)
+    impulses = [impulse for _, kind, _, impulse, *_ in r.events if kind == "impact"]
+    speed = math.sqrt(2 * G * height)
+    assert impulses == pytest.approx([2 * (1 + restitution) * speed], abs=3 * 2 * G * step)  # and what gravity gives in two steps
+    t, _, _, impulse, *_ = next(event for event in r.events if event[1] == "impact")
+    assert t == pytest.approx(speed / G, abs=2 * step)
