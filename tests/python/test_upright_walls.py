@@ -1,4 +1,4 @@
-"""On an upright wall the normal of a contact has no part along z but rounding, of either sign: friction must not tell."""
+"""What rests by friction stays. On an upright wall the normal of a contact has no part along z but rounding, of either sign: friction must not tell."""
 
 import numpy as np
 import pytest
@@ -46,3 +46,20 @@ def test_a_gripper_lifts_a_box_between_two_fingers(options):
     result = m.simulate(0.3, scheme="nonsmooth_generalized_alpha", **options)
     closing = 0.05 * np.pi**2 / 2 * (2 * 0.001 * 0.2 / 15)  # what the carriage rises until the fingers have closed
     assert result[box.position.z].last == pytest.approx(0.05 + 0.05 * (1 - np.cos(0.3 * np.pi)), abs=2 * closing)
+
+
+def pushed_on_the_floor():
+    m = sl.Model()
+    box = m.box(size=(0.1, 0.1, 0.1), mass=1, at=(0, 0, 0.05))
+    m.force(box, (-4.5, 0, 0))
+    m.contact(m.plane(), box, friction=0.5)
+    return m, box
+
+
+@pytest.mark.parametrize("build", [lambda: box_pressed_on_a_wall_that_is_a_body()[:2], pushed_on_the_floor])
+def test_event_driven_rests_where_some_of_four_corners_are_at_their_limit_of_friction(build):
+    m, box = build()
+    result = m.simulate(0.05, scheme="event_driven")
+    assert result.report["steps"] < 50 and not result.warnings
+    assert not [event for event in result.events if event[1] in ("impact", "percussion", "detach")]
+    assert result[box.position].values[-1] == pytest.approx(result[box.position].values[0], abs=1e-12)

@@ -50,11 +50,15 @@ void EventStep::load(const State& state) {
     read(touch, memory + plan_.tail() + 1 + EventPlan::kept_size * i);
     touches_.push_back(touch);
   }
+  limits_.still = 1e-10 * plan_.options.coarse_step * memory[EventPlan::load];
   place_touches();
 }
 
 void EventStep::save(State& state) const {
   double* memory = state.memory();
+  memory[EventPlan::load] = 0.0;
+  for (const Touch& touch : touches_)
+    if (touch.gap && touch.mode() != TouchMode::open) memory[EventPlan::load] = std::max(memory[EventPlan::load], std::abs(touch.force[0]));
   const auto write = [](const Touch& touch, double* to) { std::memcpy(to, &touch.kept, sizeof touch.kept); };
   for (int i = 0; i < count_of(plan_.touches); ++i) write(touches_[i], memory + EventPlan::first + EventPlan::kept_size * i);
   int kept = 0;

@@ -203,6 +203,9 @@ double EventStep::first_event(const State& state, double h) {
       if (resting || parting) margins_[f] = resting ? limits_.closed : -now_.value[f];
     } else if (!of_speed(f)) {
       margins_[f] = 1e-10 * largest;
+    } else if (touch.gap && touch.block >= 0) {  // of redundant contacts at rest some are at their limit, with a speed that is rounding
+      const double still = slow(touch, touch.arm[f % Touch::functions - 1].row[0]);
+      if (now_.value[f] <= still) margins_[f] = still;
     }
   }
   nodes_[0] = now_;
