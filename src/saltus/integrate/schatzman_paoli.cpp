@@ -79,7 +79,12 @@ class PaoliStep final : public Workspace {
     std::copy_n(rates_.begin(), l_.nv, trial.a());
     std::copy_n(rates_.begin() + l_.nv, l_.nx, trial.xdot());
     std::fill_n(trial.memory(), trial.layout().memory_size, 0.0);
-    forces_at_start(s_, trial, [this](State& next, double h) { return step(next, h); });
+    forces_at_start(s_, trial, [this](State& next, double h) {
+      StepReport first = step(next, h);
+      const double* begun = next.memory() + plan_.begun();  // impacts, whose events come with the second step
+      if (std::any_of(begun, begun + s_.layout.rows + 1, [](double x) { return x != 0.0; })) first.status = StepStatus::rejected;
+      return first;
+    });
     state = trial;
     return report;
   }
