@@ -66,6 +66,28 @@ def test_adhesion_lets_go_when_the_pull_has_grown_to_it(home, run, within):
         assert [t for t, kind, *_ in r.events if kind == "detach"] == pytest.approx([opens], abs=1e-9)
 
 
+def let_go(home, until, **run):
+    """How far a ball of 2 kg behind an adhesion of 30 N is from the closed form, pulled up by 60 t: it opens with 15 m/s^2 at once."""
+    m = ball_on_floor(home, AdhesiveImpact(adhesion=30.0))
+    m.force("ball", (0, 0, "60*t"))
+    after = until - (30 + 2 * G) / 60
+    return m.simulate(until, **run)["ball.position.z"].last - (0.1 + 30 / 2 * after**2 / 2 + 60 / 2 * after**3 / 6), after
+
+
+@homes
+@pytest.mark.parametrize("scheme", ("nonsmooth_generalized_alpha", "schatzman_paoli", "d1_minus", "moreau_jean"))
+def test_adhesion_lets_go_in_the_step_in_which_it_is_overcome(home, scheme):
+    step = 2e-5
+    error, after = let_go(home, 0.9, scheme=scheme, step=step)
+    assert abs(error) < 2 * step * (15 * after + 30 * after**2 / 2)  # of what lets go two steps late
+
+
+@homes
+def test_adhesion_lets_go_in_time_under_error_control(home):
+    error, _ = let_go(home, 0.9, scheme="nonsmooth_generalized_alpha")
+    assert abs(error) < 1e-4
+
+
 @homes
 @both
 @pytest.mark.parametrize("law", (AdhesiveImpact(adhesion=30.0), AdhesiveCoulombImpact(adhesion=30.0, friction=0.5)))
@@ -181,3 +203,19 @@ def test_a_scheme_of_equal_steps_says_which_step_sees_fast_bodies():
         fast_balls().simulate(0.05, step=1e-2, scheme="schatzman_paoli")
     r = fast_balls().simulate(0.05, step=1e-3, scheme="schatzman_paoli")
     assert r["b.velocity.x"].last == pytest.approx(100.0, abs=1e-6)
+
+
+@homes
+@pytest.mark.parametrize("restitution", (0.0, 0.5, 0.8))
+@pytest.mark.parametrize("height", (1.0, 1.002, 1.02))
+def test_an_impact_that_schatzman_paoli_spreads_over_two_steps_has_the_impulse_of_both(home, restitution, height):
+    m = sl.Model()
+    ball = m.sphere(radius=0.1, mass=2, at=(0, 0, 0.1 + height), name="ball")
+    m.contact(m.plane(), [ball] if home == "group" else ball, restitution=restitution)
+    step = 1e-3
+    r = m.simulate(0.48, scheme="schatzman_paoli", step=step)
+    impulses = [impulse for _, kind, _, impulse, *_ in r.events if kind == "impact"]
+    speed = math.sqrt(2 * G * height)
+    assert impulses == pytest.approx([2 * (1 + restitution) * speed], abs=3 * 2 * G * step)  # and what gravity gives in two steps
+    t, _, _, impulse, *_ = next(event for event in r.events if event[1] == "impact")
+    assert t == pytest.approx(speed / G, abs=2 * step)

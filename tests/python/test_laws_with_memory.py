@@ -146,6 +146,20 @@ def test_a_bond_holds_below_its_strength_and_takes_its_area_to_break(home, schem
 
 
 @homes
+def test_d1_minus_opens_a_bond_with_second_order(home):
+    """m y'' = p t - S (1 - y/D) from rest at t = S/p: y = p/(m k^2) (sinh(k t)/k - t), k^2 = S/(m D), t since then."""
+    k, pull, after = math.sqrt(S / (2 * D)), 60.0, 0.1
+    exact = pull / (2 * k**2) * (math.sinh(k * after) / k - after)
+    opens = S / pull
+    errors = []
+    for step in (2e-3, 1e-3, 5e-4):
+        r = bonded(home, f"{pull}*t").simulate(opens + after, step=step, scheme="d1_minus")
+        errors.append(abs(r["ball.position.z"].last - 0.1 - exact))
+    assert exact < D and errors[0] < 1e-2 * exact
+    assert errors[2] < errors[0] / 10
+
+
+@homes
 @pytest.mark.parametrize("step", (1e-4, None))
 def test_what_has_let_go_does_not_bond_again(home, step):
     """Thrown up, the ball falls back on the floor, rests there, and a pull far below the strength lifts it off."""

@@ -39,7 +39,7 @@ class D1Step final : public Workspace {
     report.warnings = std::move(consistent.warnings);
     rows_.begin_step();
     look(trial);
-    if (!begin(trial.h(), trial.data())) return ended(std::move(report), StepStatus::failed, rows_.report().cause);
+    if (!begin(trial, trial.h())) return ended(std::move(report), StepStatus::failed, rows_.report().cause);
     write(trial, trial.v(), first_, 0.0, report);
     state = trial;
     return report;
@@ -57,7 +57,7 @@ class D1Step final : public Workspace {
       configure(state.t(), y_.data(), state.data());
     }
     before_.assign(y_.begin() + l_.v_begin(), y_.begin() + l_.v_begin() + l_.nv + l_.nx);
-    if (!begin(h, state.data())) return ended(std::move(report), StepStatus::rejected, rows_.report().cause);
+    if (!begin(state, h)) return ended(std::move(report), StepStatus::rejected, rows_.report().cause);
     for (int i = 0; i < l_.nv; ++i) tangent_[i] = h * (before_[i] + 0.5 * h * first_[i]);
     s_.map.retract(state.q(), tangent_.data(), l_.nq, y_.data());
     for (int i = 0; i < l_.nv + l_.nx; ++i) y_[l_.v_begin() + i] = before_[i] + h * first_[i];
@@ -84,8 +84,11 @@ class D1Step final : public Workspace {
   bool closed(int block) const { return rows_.value(block) <= closed_; }
   bool across(int block) const { return blocks_.gap(block) && blocks_.across(block, closed_); }
   void configure(double t, const double* y, const double* data) { rows_.configure(t, y, data, std::max(0.02 * size_, blocks_.reach())); }
-  /// Closed by a law that pulls, and not about to part.
-  bool adheres(int block, double h) const { return blocks_.law(block).adhesion() > 0.0 && closed(block) && h * rows_.rate(block, 0) <= closed_; }
+  /// Closed by a law that pulls, and not parting, unless it pulls across the gap, too.
+  bool adheres(int block, double slow) const {
+    const LawRef& law = blocks_.law(block);
+    return law.adhesion() > 0.0 && closed(block) && (law.across || rows_.rate(block, 0) <= std::max(1e-6 * rows_.reach(block, 0), slow));
+  }
 
   /// Solves the problem of a part of the step as long as `dt`, whose rows stand in held_: accelerations into `rates`, and what carries.
   bool solve(double dt, std::vector<double>& rates) {
@@ -117,13 +120,13 @@ class D1Step final : public Workspace {
   }
 
   /// first_: accelerations at the beginning, at the rows, with the forces of what is closed; pressed_: which these are.
-  bool begin(double h, const double* data) {
+  bool begin(const State& state, double h) {
     blocks_.begin(), held_.clear();
-    blocks_.see(0.0, data);
+    blocks_.see(0.0, state.data());
     for (int b = 0; b < blocks_.size(); ++b) {
       const bool across = this->across(b);
       if (blocks_.gap(b) && !closed(b) && !across) continue;
-      held_.push_back(across ? blocks_.held_across(b, h) : blocks_.held(b, h, adheres(b, h)));
+      held_.push_back(across ? blocks_.held_across(b, h) : blocks_.held(b, h, adheres(b, rounding_of_ways(s_, state, size_) / h)));
       const bool at_rest = blocks_.joint(b) && !rows_.first_order(b);  // joints are projected: what is left of their rate is rounding
       for (int r = 0; r < rows_.rows(b); ++r) blocks_.shift(b)[r] = h * rows_.drift(b, r) - (at_rest ? rows_.rate(b, r) : 0.0);
     }
@@ -151,7 +154,7 @@ class D1Step final : public Workspace {
     blocks_.see(h, state.data());
     for (int i = 0; i < l_.nv + l_.nx; ++i) change_[i] = -0.5 * h * first_[i];
     for (int b = 0; b < blocks_.size(); ++b) {
-      const bool presses = std::find(pressed_.begin(), pressed_.end(), blocks_.key(b)) != pressed_.end(), across = !presses && this->across(b);
+      const bool presses = std::find(pressed_.begin(), pressed_.end(), blocks_.key(b)) != pressed_.end(), across = !presses && blocks_.gap(b) && blocks_.law(b).across;  // what opens by less than what counts as closed is pulled, too
       if (blocks_.gap(b) && !presses && !across) continue;
       held_.push_back(across ? blocks_.held_across(b, 0.5 * h) : blocks_.held(b, 0.5 * h, blocks_.law(b).adhesion() > 0.0));
       for (int r = 0; r < rows_.rows(b); ++r) blocks_.shift(b)[r] = rows_.change_of_rate(b, r, change_.data());

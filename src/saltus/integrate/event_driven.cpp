@@ -27,7 +27,7 @@ StepReport ended(StepReport report, StepStatus status, std::string cause) {
 
 EventStep::EventStep(const EventPlan& plan)
     : RungeKuttaStages(*plan.system, 7), plan_(plan), system_(*plan.system), tableau_(dormand_prince_tableau()), accelerations_(system_, plan.options.threads),
-      rows_(system_, plan.options.threads, plan.tells_contacts()), norm_(system_), reactions_(system_, accelerations_.assembly()), touches_(plan.touches) {
+      rows_(system_, plan.options.threads, plan.tells_contacts()), norm_(system_), passes_(system_), reactions_(system_, accelerations_.assembly()), touches_(plan.touches) {
   limits_.near = 0.05 * system_.length_scale;
   limits_.closed = 1e-9 * system_.contacts.size;
 }
@@ -50,11 +50,15 @@ void EventStep::load(const State& state) {
     read(touch, memory + plan_.tail() + 1 + EventPlan::kept_size * i);
     touches_.push_back(touch);
   }
+  limits_.still = 1e-10 * plan_.options.coarse_step * memory[EventPlan::load];
   place_touches();
 }
 
 void EventStep::save(State& state) const {
   double* memory = state.memory();
+  memory[EventPlan::load] = 0.0;
+  for (const Touch& touch : touches_)
+    if (touch.gap && touch.mode() != TouchMode::open) memory[EventPlan::load] = std::max(memory[EventPlan::load], std::abs(touch.force[0]));
   const auto write = [](const Touch& touch, double* to) { std::memcpy(to, &touch.kept, sizeof touch.kept); };
   for (int i = 0; i < count_of(plan_.touches); ++i) write(touches_[i], memory + EventPlan::first + EventPlan::kept_size * i);
   int kept = 0;
@@ -523,12 +527,12 @@ StepReport EventStep::step(State& state, double h) {
     norm_.see(memory + plan_.norm());
     report.suggested_step = next;
   }
+  if (flew_through(state, length)) return step(state, 0.5 * length);
   if (!soon && length > 1e-12 * std::max(h, std::abs(state.t()))) memory[EventPlan::stalled] = 0.0;
   accept(state, state.t() + length, report);
   memory[EventPlan::pending] = event, memory[EventPlan::proposed] = next;
   memory[EventPlan::short_steps] = control && length <= short_step * plan_.options.coarse_step && length * turning() > 0.5 ? memory[EventPlan::short_steps] + 1.0 : 0.0;
-  mark_due();
-  save(state);
+  mark_due(), save(state);
   return report;
 }
 

@@ -6,6 +6,7 @@
 #include "saltus/base/index.hpp"
 #include "saltus/integrate/accelerations.hpp"
 #include "saltus/integrate/error_norm.hpp"
+#include "saltus/integrate/group_passes.hpp"
 #include "saltus/integrate/least_reactions.hpp"
 #include "saltus/integrate/row_problem.hpp"
 #include "saltus/integrate/runge_kutta_stages.hpp"
@@ -83,8 +84,8 @@ class EventPlan final : public Plan {
   double accumulation = 1e-8;
   std::vector<Touch> touches;        // of relations
   std::vector<char> held[3];         // by relation: an equality in problems of value, rate, acceleration
-  /// Memory: [jump due | jumps without time | proposed step | moreau_jean took over | short steps of slow slips | events used up, at which time, whether they crowd, how long then | relations' touches | number and touches of contacts | ErrorNorm].
-  static constexpr int pending = 0, stalled = 1, proposed = 2, stepped = 3, short_steps = 4, spent = 5, spent_at = 6, crowded = 7, patience = 8, first = 9, kept_size = sizeof(Touch::Kept) / sizeof(double);
+  /// Memory: [jump due | jumps without time | proposed step | moreau_jean took over | short steps of slow slips | events used up, at which time, whether they crowd, how long then | largest force of a contact | relations' touches | number and touches of contacts | ErrorNorm].
+  static constexpr int pending = 0, stalled = 1, proposed = 2, stepped = 3, short_steps = 4, spent = 5, spent_at = 6, crowded = 7, patience = 8, load = 9, first = 10, kept_size = sizeof(Touch::Kept) / sizeof(double);
   static constexpr int most_short = 300;  // short steps one after the other
   int tail() const { return first + kept_size * count_of(touches); }
   int capacity() const { return usual_contacts(system->contacts); }
@@ -144,6 +145,7 @@ class EventStep final : public Workspace, public RungeKuttaStages, private Event
   void look(const State& state, double h, double s, bool forces);
   void find_strangers();
   double seen(const State& state, double h);
+  bool flew_through(const State& state, double length);
   bool slips_on(int function);
   void mark_due();
   void begin_slip(Touch& touch, int arm) const;
@@ -172,7 +174,7 @@ class EventStep final : public Workspace, public RungeKuttaStages, private Event
   bool stay_at_rest(State& state, bool of_stopped);
   void take_mode(Touch& touch, const HeldRows& rows, const double* r, const double* w, double largest);
   static void open(Touch& touch);
-  double slow(const Touch& touch, int row) const;
+  double slow(const Touch& touch, int row);
   /// Of an arm that slips: its speed against the kept direction, whatever its direction; unit vector of friction times rate.
   struct Slip {
     double along = 0.0, speed = 0.0, direction[SlipArm::most_rows] = {};
@@ -191,6 +193,7 @@ class EventStep final : public Workspace, public RungeKuttaStages, private Event
   Accelerations accelerations_;
   RowProblem rows_;
   ErrorNorm norm_;
+  GroupPasses passes_;
   std::vector<double> noise_;  // of velocities and first-order states in a step
   LeastReactions reactions_;
   std::vector<Touch> touches_;
@@ -201,6 +204,7 @@ class EventStep final : public Workspace, public RungeKuttaStages, private Event
     double closed = 0.0;  // gaps below are closed
     double unseen = 0.0;  // flights as long as their speed times their time are rounding
     double near = 0.0;    // contacts between groups are found from there on
+    double still = 0.0;   // impulses as small are rounding of the forces [N s]
   } limits_;              // [m]
   std::vector<double> parameters_, pulls_;  // of sets of what is at rest, offsets of what adheres; by touch
   double stalled_ = 0.0;   // jumps without time before this one

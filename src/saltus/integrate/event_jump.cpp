@@ -19,8 +19,12 @@ const std::string& EventStep::name(const Touch& touch) const {
   return system_.contacts.groups[rows_.contacts()[touch.block - rows_.relations()].group].name;
 }
 
-/// A rate below this is zero; where jumps do not let time go on, more and more.
-double EventStep::slow(const Touch& touch, int row) const { return rounding * std::pow(4.0, std::min(stalled_, 8.0)) * std::max(touch.kept.reach[touch.gap && row > touch.law.type->set->sliding], rows_.reach(touch.block, touch.row + row)); }
+/// A rate below this is zero; where jumps do not let time go on, more and more. Of what rests under forces all rates are rounding, and so is what a 1e-10 of these makes of them.
+double EventStep::slow(const Touch& touch, int row) {
+  const double reach = std::max(touch.kept.reach[touch.gap && row > touch.law.type->set->sliding], rows_.reach(touch.block, touch.row + row));
+  const double still = touch.gap && limits_.still > 0.0 ? limits_.still * rows_.compliance(touch.block, touch.row + row) : 0.0;
+  return std::max(rounding * std::pow(4.0, std::min(stalled_, 8.0)) * reach, still);
+}
 
 /// Which gaps are closed and do not part; true where one of them closes with a speed, or a row moves where its law does not let it.
 bool EventStep::approaches() {

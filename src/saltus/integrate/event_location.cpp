@@ -55,6 +55,15 @@ double EventStep::seen(const State& state, double h) {
   return h;
 }
 
+/// Whether groups flew through each other between two looks, on the way to y.
+bool EventStep::flew_through(const State& state, double length) {
+  if (system_.contacts.empty() || length <= 1e-12 * std::max(1.0, std::abs(state.t()))) return false;
+  State end = state;
+  end.t() = state.t() + length;
+  std::copy(y.begin(), y.end(), end.y());
+  return passes_.passed(state, end, 1e-6 * system_.contacts.size);
+}
+
 /// now_.value and now_.slope (of gaps) at the share s of the step, by touch: gap; normal force, and by arm what is left of friction or the speed of slip;
 /// what is left of a relay's bounds, or its speed.
 void EventStep::look(const State& from, double h, double s, bool forces) {
@@ -194,6 +203,9 @@ double EventStep::first_event(const State& state, double h) {
       if (resting || parting) margins_[f] = resting ? limits_.closed : -now_.value[f];
     } else if (!of_speed(f)) {
       margins_[f] = 1e-10 * largest;
+    } else if (touch.gap && touch.block >= 0) {  // of redundant contacts at rest some are at their limit, with a speed that is rounding
+      const double still = slow(touch, touch.arm[f % Touch::functions - 1].row[0]);
+      if (now_.value[f] <= still) margins_[f] = still;
     }
   }
   nodes_[0] = now_;

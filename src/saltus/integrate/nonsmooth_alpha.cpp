@@ -16,6 +16,7 @@
 
 #include "saltus/base/index.hpp"
 #include "saltus/integrate/generalized_alpha_step.hpp"
+#include "saltus/integrate/group_passes.hpp"
 #include "saltus/integrate/law_blocks.hpp"
 #include "saltus/problem/slip_arms.hpp"
 #include "saltus/system/usual_contacts.hpp"
@@ -37,11 +38,11 @@ class NonsmoothPlan final : public Plan {
   std::vector<char> held;  // by relation: an equality at position and velocity, or at velocity alone
   bool phases = false, adhesion = false;  // some law has impacts in phases, pulls
   bool bends = false;                     // some body does
-  /// Memory: [of generalized_alpha | vdot | lambda of the smooth step | impulses of the last step | xdot | of error control | number of contacts between groups that carried, identities].
+  /// Memory: [of generalized_alpha | vdot | lambda of the smooth step | whether rows carried in the last step | xdot | of error control | number of contacts between groups that carried, identities].
   int vdot() const { return smooth.layout.memory_size; }
   int lambda() const { return vdot() + system->layout.nv; }
-  int impulses() const { return lambda() + system->layout.rows; }
-  int xdot() const { return impulses() + system->layout.rows; }
+  int bore() const { return lambda() + system->layout.rows; }
+  int xdot() const { return bore() + system->layout.rows; }
   /// Under error control: change of velocity by impulses over the step, of the last one; whether it had no impact; the step before one was located.
   int pushed() const { return xdot() + system->layout.nx; }
   int before_impact() const { return pushed() + (options.error_control && !bends ? system->layout.nv + 1 : 0); }
@@ -53,10 +54,9 @@ class NonsmoothPlan final : public Plan {
 
 class NonsmoothStep final : public Workspace {
  public:
-  explicit NonsmoothStep(const NonsmoothPlan& plan) : plan_(plan), system_(*plan.system), smooth_(plan.smooth), rows_(system_, plan.options.threads, plan.tells_contacts()), blocks_(system_, rows_), trial_(plan.smooth.layout), control_(system_) {
+  explicit NonsmoothStep(const NonsmoothPlan& plan) : plan_(plan), system_(*plan.system), smooth_(plan.smooth), rows_(system_, plan.options.threads, plan.tells_contacts()), blocks_(system_, rows_), trial_(plan.smooth.layout), passes_(system_), control_(system_) {
     closed_ = 1e-9 * system_.contacts.size;
-    back_.resize(system_.layout.nv);
-    move_.resize(system_.layout.unknowns());
+    back_.resize(system_.layout.nv), move_.resize(system_.layout.unknowns());
   }
 
   StepReport start(State& state) {
@@ -65,7 +65,7 @@ class NonsmoothStep final : public Workspace {
     if (report.status != StepStatus::accepted) return report;
     give(state);
     double* memory = state.memory();
-    std::fill(memory + plan_.impulses(), memory + plan_.xdot(), 0.0);
+    std::fill(memory + plan_.bore(), memory + plan_.xdot(), 0.0);
     std::fill(memory + plan_.pushed(), memory + state.layout().memory_size, 0.0);
     forces_at_start(system_, state, [&](State& trial, double h) { return step(trial, h); });
     return report;
@@ -82,7 +82,7 @@ class NonsmoothStep final : public Workspace {
       return report;
     }
     if (bending_.known && !release(h)) return rejected(std::move(report));
-    if (plan_.options.error_control && leapt(state, h)) {
+    if (plan_.options.error_control && (leapt(state, h) || passes_.passed(state, trial_, unseen_share * size()))) {
       report = rejected(std::move(report));
       report.cause = "bodies could pass through each other within the step", report.suggested_step = 0.5 * h;
       return report;
@@ -257,14 +257,14 @@ class NonsmoothStep final : public Workspace {
   bool pressed(int block) const { return is_in(gaps_.pressed, block); }
   bool adheres(int block) const { return is_in(gaps_.adhering, block); }
 
-  /// What adheres before the step: closed, and not about to part.
+  /// What adheres before the step: closed, and did not part in the last one, where all its adhesion pulled in vain; what pulls across a gap pulls on.
   void find_adhering(const State& state, double h) {
     gaps_.adhering.clear();
     if (!plan_.adhesion) return;
     rows_.configure(state.t(), state.y(), state.data(), closed_);
     blocks_.see(h, state.data());
     for (int b = 0; b < blocks_.size(); ++b)
-      if (blocks_.law(b).adhesion() > 0.0 && rows_.value(b) <= closed_ && (h * rows_.rate(b, 0) <= closed_ || carried(state, b))) gaps_.adhering.push_back(blocks_.key(b));
+      if (blocks_.law(b).adhesion() > 0.0 && rows_.value(b) <= closed_ && (blocks_.law(b).across || carried(state, b) || (state.t() == state.begun() && h * rows_.rate(b, 0) <= closed_))) gaps_.adhering.push_back(blocks_.key(b));
   }
 
   /// Joints, and gaps that are not above `within` or carry: rows y - H U of the displacement U made so far.
@@ -286,10 +286,10 @@ class NonsmoothStep final : public Workspace {
     }
   }
 
-  /// Whether bodies would pass through each other within the step: fast ones at its end that meet on the way that it takes, not those that fly past each other.
+  /// Whether bodies would pass through each other within a step of fixed length: fast ones at its end that meet on the way that it takes, not those that fly past each other.
   bool pass_unseen(const State& state, double h, StepReport& report) {
     const double suggested = report.suggested_step;
-    if (!could_pass(system_, rows_, h, report, false)) return false;
+    if (plan_.options.error_control || !could_pass(system_, rows_, h, report, false)) return false;
     way_.assign(state.y(), state.y() + system_.layout.y_size());
     double* mean = way_.data() + system_.layout.v_begin();  // velocity
     system_.map.difference(state.q(), trial_.q(), mean);
@@ -393,12 +393,10 @@ class NonsmoothStep final : public Workspace {
   /// Whether a block carried in the last step.
   bool carried(const State& state, int block) const {
     const double* memory = state.memory();
-    if (block < rows_.relations()) return bears(block, memory[plan_.impulses() + system_.relation_entries[block].row]);
+    if (block < rows_.relations()) return memory[plan_.bore() + system_.relation_entries[block].row] != 0.0;
     const double identity = rows_.contacts()[block - rows_.relations()].identity(), *ids = memory + plan_.tail() + 1;
     return std::find(ids, ids + static_cast<int>(memory[plan_.tail()]), identity) != ids + static_cast<int>(memory[plan_.tail()]);
   }
-
-  bool bears(int block, double impulse) const { return impulse > 0.0 || (impulse < 0.0 && blocks_.law(block).type->adhesion); }
 
   /// The impact of the step in phases, from the velocities before it; in held_ the offsets and biases of the step that follows. True where there is none.
   bool strike_in_phases(const State& state, double h, bool located) {
@@ -629,7 +627,7 @@ class NonsmoothStep final : public Workspace {
     before_.assign(state.lambda(), state.lambda() + l.rows);
     give(state);
     double* memory = state.memory();
-    std::fill(memory + plan_.impulses(), memory + plan_.xdot(), 0.0);
+    std::fill(memory + plan_.bore(), memory + plan_.xdot(), 0.0);
     std::fill(memory + plan_.tail(), memory + state.layout().memory_size, 0.0);
     system_.contacts.clear_forces(state.data());
     if (plan_.bends) rows_.load_nothing(), bending_.loads = rows_.loads();
@@ -652,10 +650,10 @@ class NonsmoothStep final : public Workspace {
         if (r[i] != 0.0) rows_.load_row(rows.block, rows.row(i), r[i] / time), begins |= time == h;
       if (rows.block < rows_.relations()) {
         const int row = system_.relation_entries[rows.block].row;
+        memory[plan_.bore() + row] = contact && stays(rows, r);
         for (int i = 0; i < rows.count; ++i) {
           if (!struck_) state.lambda()[row + i] += r[i] / time;
           else if (contact && carried_before(rows.block)) state.lambda()[row + i] = before_[row + i];
-          if (contact && !hits_[rows.block]) memory[plan_.impulses() + row + i] = r[i];
         }
       } else {
         keep_contact(rows, r, time, h, state, report);
@@ -689,17 +687,20 @@ class NonsmoothStep final : public Workspace {
       for (int r = e.row; plan_.held[k] && r < e.row + e.rows; ++r) memory[plan_.lambda() + r] = state.lambda()[r];
     }
   }
+  /// Whether a contact carries at the end of the step: it does not part, nor has it just struck, but where it has adhesion, which holds it if it does not rebound.
+  bool stays(const HeldRows& rows, const double* r) {
+    return hits_[rows.block] ? blocks_.law(rows.block).adhesion() > 0.0 && blocks_.shift(rows.block)[0] == 0.0 && r[0] > 0.0 : r[0] > (rows.offset ? std::min(*rows.offset, 0.0) : 0.0);
+  }
   bool carried_before(int block) const { return before_[system_.relation_entries[block].row] != 0.0; }
 
   /// Force of a contact between groups in the data of its group, its identity in the memory. Impulses of impacts are events, no forces.
-  void keep_contact(const HeldRows& rows, const double* r, double time, double h, State& state, StepReport& report) const {
+  void keep_contact(const HeldRows& rows, const double* r, double time, double h, State& state, StepReport& report) {
     const int block = rows.block;
     const Contact& c = rows_.contacts()[block - rows_.relations()];
     double *tail = state.memory() + plan_.tail(), force[6] = {};
     for (int i = 0; !hits_[block] && i < rows.count; ++i) force[i] = r[i] / time;
     give_contact(system_, rows_.contact_set(), c, force, rows.offset ? -*rows.offset / time : 0.0, state.v(), h, state, report);
-    if (hits_[block]) return;
-    if (bears(block, r[0]) && tail[0] < plan_.capacity()) tail[1 + static_cast<int>(tail[0]++)] = c.identity();
+    if (stays(rows, r) && tail[0] < plan_.capacity()) tail[1 + static_cast<int>(tail[0]++)] = c.identity();
   }
 
   const NonsmoothPlan& plan_;
@@ -716,6 +717,7 @@ class NonsmoothStep final : public Workspace {
     std::vector<double> loads, time;                          // forces of contacts at its end; by block, time_of()
   } bending_;
   State trial_;
+  GroupPasses passes_;
   std::vector<HeldRows> held_;
   std::size_t joints_ = 0;        // of held_
   struct {

@@ -16,18 +16,22 @@
 #include "saltus/integrate/law_blocks.hpp"
 #include "saltus/integrate/start.hpp"
 #include "saltus/math/long_vectors.hpp"
+#include "saltus/system/usual_contacts.hpp"
 
 namespace saltus {
 namespace {
 constexpr double tolerance = 1e-10;
 constexpr int most_iterations = 20, most_impact_rows = 6;
 
-/// Memory: [v of the last half step | q before the last step | its length, 0: none].
+/// Memory: [v of the last half step | q before the last step | its length, 0: none | impulses of impacts that began in it, by row | of contacts between groups: their number, identities and impulses].
 class PaoliPlan final : public Plan {
  public:
   int half() const { return 0; }
   int before() const { return system->layout.nv; }
   int last_h() const { return before() + system->layout.nq; }
+  int begun() const { return last_h() + 1; }
+  int tail() const { return begun() + system->layout.rows; }
+  int capacity() const { return usual_contacts(system->contacts); }
 };
 
 /// Rows of relations and gaps of contacts between groups at a configuration.
@@ -74,8 +78,13 @@ class PaoliStep final : public Workspace {
     if (LinearOutcome out = accelerations_.solve(trial.t(), trial.y(), trial.data(), trial.lambda(), rates_.data()); !out.ok) return ended(std::move(report), StepStatus::failed, out.cause);
     std::copy_n(rates_.begin(), l_.nv, trial.a());
     std::copy_n(rates_.begin() + l_.nv, l_.nx, trial.xdot());
-    std::fill_n(trial.memory(), plan_.last_h() + 1, 0.0);
-    forces_at_start(s_, trial, [this](State& next, double h) { return step(next, h); });
+    std::fill_n(trial.memory(), trial.layout().memory_size, 0.0);
+    forces_at_start(s_, trial, [this](State& next, double h) {
+      StepReport first = step(next, h);
+      const double* begun = next.memory() + plan_.begun();  // impacts, whose events come with the second step
+      if (std::any_of(begun, begun + s_.layout.rows + 1, [](double x) { return x != 0.0; })) first.status = StepStatus::rejected;
+      return first;
+    });
     state = trial;
     return report;
   }
@@ -177,12 +186,12 @@ class PaoliStep final : public Workspace {
         held_.push_back(blocks_.held_across(b, length(b, h)));
         continue;
       }
-      const bool closed = blocks_.law(b).adhesion() > 0.0 && rows_.value(b) <= 1e-9 * size_ && back_ * opened(b) <= 1e-9 * size_;
+      const bool closed = blocks_.law(b).adhesion() > 0.0 && rows_.value(b) <= 1e-9 * size_ && (blocks_.law(b).across || back_ * opened(b) <= unseen_);
       held_.push_back(blocks_.held(b, length(b, h), closed));
       if (blocks_.gap(b) && blocks_.law(b).type->force_bounded && !meets(b, h)) held_.back().set_scale = 0.0;  // cohesion is of closed gaps
     }
     std::size_t row = 0;
-    for (const Struck& one : struck_) {
+    for (const Struck& one : impacts_.ahead) {
       std::copy_n(percussion_.begin() + static_cast<std::ptrdiff_t>(row), rows_.rows(one.block), blocks_.offset(one.block));
       held_[at(one.block)].offset = blocks_.offset(one.block);
       row += at(rows_.rows(one.block));
@@ -192,9 +201,9 @@ class PaoliStep final : public Workspace {
   /// Whether impacts of a block are solved ahead of the step: in phases, or with friction, which the two steps of an impact by positions would each give a direction of its own.
   bool ahead(int block) const { return blocks_.gap(block) && blocks_.law(block).type->impact && (blocks_.law(block).type->phases > 0 || rows_.rows(block) > 1); }
 
-  /// Percussions of the gaps that would close in this step, of laws whose impacts are solved ahead of it: into struck_ and percussion_.
+  /// Percussions of the gaps that would close in this step, of laws whose impacts are solved ahead of it: into impacts_.ahead and percussion_.
   bool strike_ahead(double h) {
-    struck_.clear(), percussion_.clear(), phased_.clear(), held_.clear();
+    impacts_.ahead.clear(), percussion_.clear(), phased_.clear(), held_.clear();
     bool any = false;
     for (int b = 0; b < blocks_.size(); ++b) any |= ahead(b) && approaches(b) && meets(b, h);
     if (!any) return true;
@@ -208,15 +217,15 @@ class PaoliStep final : public Workspace {
       double before[most_impact_rows], *shift = blocks_.shift(b);
       for (int r = 0; closing && law.type->bias && r < rows_.rows(b); ++r) before[r] = r == 0 ? opened(b) : rate_before(b, r);
       if (closing) impact_bias(law, rows_.rows(b), before, shift);
-      if (ahead(b)) struck_.push_back({b, -shift[0]});
+      if (ahead(b)) impacts_.ahead.push_back({b, -shift[0]});
       for (int r = 0; r < rows_.rows(b); ++r) shift[r] += (blocks_.joint(b) ? 0.0 : r == 0 && gap ? std::min(opened(b), 0.0) : rate_before(b, r)) - rows_.rate(b, r);
     }
     rows_.load_nothing();
     if (!(phased_.empty() ? rows_.solve({.level = Level::rate}, held_, tolerance) : rows_.solve_phases(held_, phased_, tolerance))) return false;
     std::size_t row = 0, next = 0;
     for (const HeldRows& held : held_) {
-      if (next < struck_.size() && struck_[next].block == held.block) {
-        struck_[next++].parting += std::max(rows_.report().w[row], 0.0);
+      if (next < impacts_.ahead.size() && impacts_.ahead[next].block == held.block) {
+        impacts_.ahead[next++].parting += std::max(rows_.report().w[row], 0.0);
         for (int r = 0; r < held.count; ++r) percussion_.push_back(rows_.report().r[row + at(r)]);
       }
       row += at(held.count);
@@ -229,7 +238,7 @@ class PaoliStep final : public Workspace {
     const double here = rows_.value(block), key = blocks_.key(block);
     const int r = blocks_.in_group(block) ? 0 : s_.relation_entries[at(block)].row + row;
     const double end = blocks_.in_group(block) ? next_.gap(key, here) : next_.relation(r);
-    for (const Struck& one : struck_)
+    for (const Struck& one : impacts_.ahead)
       if (one.block == block) return (end - here) / h - one.parting;
     double u[most_impact_rows] = {-1.0}, bias[most_impact_rows] = {};
     if (row > 0 || ahead(block) || !blocks_.law(block).type->bias) return end / h;
@@ -259,13 +268,56 @@ class PaoliStep final : public Workspace {
     return begins ? past_.relation(row) > 1e-9 * size_ : before_[at(row)] == 0.0;
   }
 
+  /// impacts_.begun := impacts that began in the last step, which the memory then has no more.
+  void find_begun(double* memory) {
+    impacts_.begun.clear();
+    for (const RelationEntry& e : s_.relation_entries)
+      if (const double impulse = memory[plan_.begun() + e.row]; impulse > 0.0) impacts_.begun.push_back({-1.0 - static_cast<double>(&e - s_.relation_entries.data()), impulse});
+    double* tail = memory + plan_.tail();
+    for (int i = 0; i < static_cast<int>(*tail); ++i) impacts_.begun.push_back({tail[1 + 2 * i], tail[2 + 2 * i]});
+    std::fill(memory + plan_.begun(), tail + 1, 0.0);
+  }
+  void keep_begun(double* memory, int block, double impulse) const {
+    if (!blocks_.in_group(block)) return void(memory[plan_.begun() + s_.relation_entries[at(block)].row] = impulse);
+    double* tail = memory + plan_.tail();
+    if (*tail == plan_.capacity()) return;
+    double* next = tail + 1 + 2 * static_cast<int>((*tail)++);
+    next[0] = blocks_.key(block), next[1] = impulse;
+  }
+
+  /// Events of impacts: of those by positions with the impulses of both their steps, at the end of the first.
+  void tell_impacts(State& state, double t1, StepReport& report) {
+    double* memory = state.memory();
+    const bool begins = memory[plan_.last_h()] == 0.0;
+    find_begun(memory);
+    const double* r = rows_.report().r.data();
+    for (const HeldRows& held : held_) {
+      const double impulse = *r;
+      r += held.count;
+      if (!blocks_.gap(held.block)) continue;
+      const auto first = std::find_if(impacts_.begun.begin(), impacts_.begun.end(), [&](const Begun& one) { return one.key == blocks_.key(held.block); });
+      if (first != impacts_.begun.end()) {
+        report.events.push_back({state.t(), "impact", blocks_.name(held.block), first->impulse + std::max(impulse, 0.0)});
+        impacts_.begun.erase(first);
+      } else if (fresh(held.block, begins) && impulse > 0.0) {
+        if (ahead(held.block)) report.events.push_back({t1, "impact", blocks_.name(held.block), impulse});
+        else keep_begun(memory, held.block, impulse);
+      }
+    }
+    for (const Begun& one : impacts_.begun) {  // whose points the bodies have left
+      bool ignored = false;
+      const auto [A, B] = s_.contacts.pair_of(one.key);
+      report.events.push_back({state.t(), "impact", s_.contacts.groups[at(s_.contacts.group_of(A, B, ignored))].name, one.impulse});
+    }
+  }
+
   StepReport accept(State& state, double t1, double h, StepReport report) {
     move(state, h);
     report.residual.laws = rows_.report().residual;
     before_.assign(state.lambda(), state.lambda() + l_.rows);
     for (int i = 0; i < l_.nv; ++i) half_[at(i)] = y_[at(l_.v_begin() + i)];
     blocks_.clear(state, report);
-    const bool begins = state.memory()[plan_.last_h()] == 0.0;
+    tell_impacts(state, t1, report);
     bool carries = false;
     const double* r = rows_.report().r.data();
     for (const HeldRows& held : held_) {
@@ -273,10 +325,7 @@ class PaoliStep final : public Workspace {
       lambda_.assign(r, r + held.count);
       for (double& f : lambda_) f /= length(held.block, h);
       if (pushes || !blocks_.in_group(held.block)) blocks_.write(held.block, lambda_.data(), half_.data(), h, state, report);
-      if (!blocks_.joint(held.block) && pushes) {
-        carries = true;
-        if (blocks_.gap(held.block) && fresh(held.block, begins) && r[0] > 0.0) report.events.push_back({t1, "impact", blocks_.name(held.block), r[0]});
-      }
+      carries |= pushes && !blocks_.joint(held.block);
       r += held.count;
     }
     std::copy_n(state.q(), l_.nq, state.memory() + plan_.before());
@@ -313,9 +362,15 @@ class PaoliStep final : public Workspace {
     int block;
     double parting;
   };
-  std::vector<Struck> struck_;
+  struct Begun {
+    double key, impulse;
+  };
+  struct {
+    std::vector<Struck> ahead;
+    std::vector<Begun> begun;  // in the last step
+  } impacts_;
   std::vector<PhasedRows> phased_;
-  std::vector<double> percussion_;  // of struck_, row by row
+  std::vector<double> percussion_;  // of impacts_.ahead, row by row
   std::vector<double> y_, lambda_, before_, by_, half_, change_, tangent_, rates_;
 };
 
@@ -330,7 +385,7 @@ class SchatzmanPaoli final : public SteppingScheme<PaoliStep, PaoliPlan> {
   std::unique_ptr<Plan> bind(std::shared_ptr<const System> system, const SchemeOptions& options) const override {
     auto plan = std::make_unique<PaoliPlan>();
     bind_rows(*plan, *this, std::move(system), options, Memory::all);
-    plan->layout.memory_size = plan->last_h() + 1;
+    plan->layout.memory_size = plan->tail() + 1 + 2 * plan->capacity();
     return plan;
   }
 };

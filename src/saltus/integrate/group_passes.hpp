@@ -1,0 +1,38 @@
+// Whether bodies of groups flew through each other within a step, at both ends of which they are apart.
+#pragma once
+
+#include <vector>
+
+#include "saltus/integrate/state.hpp"
+#include "saltus/system/assembly.hpp"
+#include "saltus/system/contacts.hpp"
+
+namespace saltus {
+
+/// Looks along the cubic through positions and velocities of both ends, in pieces in which no pair moves by much of the balls that its shapes hold. What touches where
+/// the step begins is left to the scheme, which follows it, and so is what overlaps on the same side at the end.
+class GroupPasses {
+ public:
+  explicit GroupPasses(const System& system);
+  /// No velocity jumps between the two states. unseen: an overlap that is none [m].
+  bool passed(const State& before, const State& after, double unseen);
+
+ private:
+  struct Pair {
+    double key, gap, rate;  // of the nearest points
+    Vec3<double> normal, velocity;  // of B against A
+  };
+  void frames_at(double t, const double* y, const double* data) { assembly_.update(t, y, nullptr, data); }
+  static const Pair* found(const std::vector<Pair>& pairs, double key);
+  double fastest();
+  void find_pairs(double within);
+  bool met_between(const Pair& a, const Pair& b, double h, double unseen) const;
+
+  const System& system_;
+  Assembly assembly_;
+  ContactSet contacts_;
+  std::vector<Pair> first_, before_, now_, sunk_;  // ascending in their keys, but the last: what overlapped on the way
+  std::vector<double> way_, y_;                    // tangent from one end to the other; a state between them
+};
+
+}  // namespace saltus
