@@ -232,6 +232,19 @@ def test_sampled_forces_and_sampled_speeds_end_where_they_end(scheme):
         assert np.asarray(at["free.coordinate_acceleration"])[inside] == pytest.approx(sign[inside], abs=1e-8)
 
 
+def test_a_run_with_a_switch_ends_at_the_time_that_was_given():
+    m = sl.Model()
+    a, b, c = m.terminal(), m.terminal(), m.terminal()
+    m.voltage_source(a, m.ground, voltage=24.0)
+    m.pwm_switch(a, b, period=1e-4, duty=0.4)
+    m.diode(m.ground, b), m.inductor(b, c, L=1e-3), m.capacitor(c, m.ground, C=100e-6), m.resistor(c, m.ground, R=5.0)
+    result = m.simulate(5e-3)
+    assert result.time[-1] == 5e-3
+    assert result.at(50 * 1e-4 * (1 + 1e-12))[c.voltage] == result[c.voltage].last
+    with pytest.raises(sl.ModelError, match=r"is 0.00500000005 s, the run is known from 0 s to 0.005 s"):
+        result.at(5e-3 * (1 + 1e-8))
+
+
 def test_a_time_outside_of_the_run_and_an_equilibrium_are_refused():
     ball, result = thrown()
     assert result.at(0.7)[ball.position] == pytest.approx([2.1, 0, SPEED * 0.7 - G / 2 * 0.49], rel=1e-12)
