@@ -224,11 +224,12 @@ class Moment(Tabular):
         if result.is_static or not len(t):
             raise ModelError(Fault("time", "is not there: the result is an equilibrium", "read result[quantity]"))
         times = np.asarray(time, dtype=float)
-        slack = 1e-12 * max(abs(t[0]), abs(t[-1]))
+        slack = 1e-9 * max(abs(t[0]), abs(t[-1]))  # what sums and products of times are off
         outside = ~((times >= t[0] - slack) & (times <= t[-1] + slack))
         if outside.any():
             wrong = np.atleast_1d(times)[np.atleast_1d(outside)][0]
-            raise ModelError(Fault("time", f"is {wrong:g} s, the run is known from {t[0]:g} s to {t[-1]:g} s", "ask for a time of the run, or run it longer"))
+            digits = next((n for n in (6, 9, 12) if f"{wrong:.{n}g}" not in (f"{t[0]:.{n}g}", f"{t[-1]:.{n}g}")), 17)
+            raise ModelError(Fault("time", f"is {wrong:.{digits}g} s, the run is known from {t[0]:.{digits}g} s to {t[-1]:.{digits}g} s", "ask for a time of the run, or run it longer"))
         self.time: Any = float(times) if times.ndim == 0 else times
         self._result, self._times = result, np.clip(times, t[0], t[-1])
         if before:

@@ -232,6 +232,19 @@ def test_sampled_forces_and_sampled_speeds_end_where_they_end(scheme):
         assert np.asarray(at["free.coordinate_acceleration"])[inside] == pytest.approx(sign[inside], abs=1e-8)
 
 
+def test_a_run_with_a_switch_ends_at_the_time_that_was_given():
+    m = sl.Model()
+    a, b, c = m.terminal(), m.terminal(), m.terminal()
+    m.voltage_source(a, m.ground, voltage=24.0)
+    m.pwm_switch(a, b, period=1e-4, duty=0.4)
+    m.diode(m.ground, b), m.inductor(b, c, L=1e-3), m.capacitor(c, m.ground, C=100e-6), m.resistor(c, m.ground, R=5.0)
+    result = m.simulate(5e-3)
+    assert result.time[-1] == 5e-3
+    assert result.at(50 * 1e-4 * (1 + 1e-12))[c.voltage] == result[c.voltage].last
+    with pytest.raises(sl.ModelError, match=r"is 0.00500000005 s, the run is known from 0 s to 0.005 s"):
+        result.at(5e-3 * (1 + 1e-8))
+
+
 def test_a_time_outside_of_the_run_and_an_equilibrium_are_refused():
     ball, result = thrown()
     assert result.at(0.7)[ball.position] == pytest.approx([2.1, 0, SPEED * 0.7 - G / 2 * 0.49], rel=1e-12)
@@ -474,6 +487,43 @@ def test_potentials_between_states_are_those_of_their_equations(scheme):
     np.testing.assert_allclose(np.ravel(result.at(t)[one.current]), 2 * np.sin(100 * np.pi * t), atol=1e-12)
     np.testing.assert_allclose(np.ravel(result.at(t)[two.current]), np.where(t < 0.05, 0.0, 2.0), atol=1e-12)
     assert abs(float(result[one.current].max()) - 2) < 1e-6
+
+
+@pytest.mark.parametrize("tolerance", (1e-6, 1e-8))
+def test_what_charges_through_a_diode_is_between_states_as_right_as_at_them(tolerance):
+    m = sl.Model()
+    a, b, c = m.terminal(), m.terminal(), m.terminal()
+    m.voltage_source(a, m.ground, voltage=10.0)
+    m.resistor(a, b, R=1000.0)
+    diode = m.diode(b, c)
+    m.capacitor(c, m.ground, C=1e-6)
+    result = m.simulate(5e-3, tolerance=tolerance)
+
+    def charged(t):
+        return 10 * (1 - np.exp(-t / 1e-3))
+
+    times = np.linspace(0, 5e-3, 3001)
+    at_states = np.abs(np.asarray(result[c.voltage]) - charged(np.asarray(result.time))).max()
+    moment = result.at(times)
+    assert np.abs(moment[c.voltage] - charged(times)).max() < 1.5 * at_states
+    assert np.abs(moment[diode.current] - (10 - charged(times)) / 1e3).max() < 1.5e-3 * at_states
+
+
+@pytest.mark.parametrize("duty", (0.3, 0.6))
+def test_a_capacitor_keeps_its_voltage_where_a_switch_closes(duty):
+    m = sl.Model()
+    a, b, c = m.terminal(), m.terminal(), m.terminal()
+    m.voltage_source(a, m.ground, voltage=12.0)
+    m.inductor(a, b, L=50e-6)
+    m.pwm_switch(b, m.ground, period=1e-4, duty=duty)
+    m.diode(b, c)
+    m.capacitor(c, m.ground, C=20e-6)
+    m.resistor(c, m.ground, R=100.0)
+    result = m.simulate(5e-4)
+    times, voltage = np.asarray(result.time), np.asarray(result[c.voltage])
+    assert voltage.max() > 20.0
+    for t in 1e-4 * np.add.outer(np.arange(1, 5), (0.0, duty)).ravel():
+        assert result.at(t)[c.voltage] == pytest.approx(np.interp(t, times, voltage), abs=0.05)
 
 
 @pytest.mark.parametrize("unit", (1.0, 1000.0))

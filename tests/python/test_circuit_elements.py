@@ -94,6 +94,21 @@ def test_a_control_without_an_unknown_of_its_own_is_refused():
         m.cccs(b, m.ground, r, gain=2.0)
 
 
+def test_a_coil_at_a_square_wave_takes_a_few_steps_an_edge():
+    V, R, L, T, periods = 12.0, 1.0, 1e-3, 1e-3, 40
+    m = sl.Model()
+    a, b = m.terminal(), m.terminal()
+    m.pwm_source(a, m.ground, low=0, high=V, period=T, duty=0.5)
+    m.resistor(a, b, R=R)
+    coil = m.inductor(b, m.ground, L=L)
+    r = m.simulate(periods * T)
+    i, decay = 0.0, math.exp(-R * T / 2 / L)
+    for _ in range(periods):
+        i = (V / R + (i - V / R) * decay) * decay
+    assert last(r, coil.current) == pytest.approx(i, rel=1e-5)
+    assert r.report["steps"] < 40 * periods  # an edge begins anew; at second order, the scheme of stiff circuits, it took 2000 a period
+
+
 @pytest.mark.parametrize("options", [{}, {"tolerance": 1e-7}])
 def test_coupled_inductors_beat_at_the_frequencies_of_their_modes(options):
     L, C, k, V = 1e-3, 1e-6, 0.3, 10.0
@@ -228,7 +243,8 @@ def test_a_shockley_diode_sits_on_its_characteristic(V, R):
     assert rest(m, a.voltage, d.current) == pytest.approx([v, 1e-12 * np.expm1(v / n)], rel=1e-7, abs=1e-12)
 
 
-def test_a_rectifier_of_a_shockley_diode_follows_independent_integration():
+@pytest.mark.parametrize("options", [{}, {"scheme": "dormand_prince"}, {"scheme": "generalized_alpha"}], ids=str)
+def test_a_rectifier_of_a_shockley_diode_follows_independent_integration(options):
     V, w, R, C, Is, n = 5.0, 2 * np.pi * 50, 1e3, 1e-5, 1e-12, 0.02585
     m = sl.Model()
     s, k = m.terminal(), m.terminal()
@@ -241,7 +257,7 @@ def test_a_rectifier_of_a_shockley_diode_follows_independent_integration():
         return Is * np.expm1(min(v / n, 200.0))
 
     y = solve_ivp(lambda t, y: [(bent(V * np.sin(w * t) - y[0]) - y[0] / R) / C], (0, 0.027), [0.0], method="Radau", rtol=1e-9, atol=1e-11, max_step=1e-4).y
-    assert last(m.simulate(0.027, tolerance=1e-6), k.voltage) == pytest.approx(y[0, -1], rel=1e-4)
+    assert last(m.simulate(0.027, tolerance=1e-6, **options), k.voltage) == pytest.approx(y[0, -1], rel=1e-4)
 
 
 # --- switches ---------------------------------------------------------------------------------------------------------
@@ -344,6 +360,37 @@ def test_a_thyristor_latches_a_coil_beyond_the_zero_of_the_voltage():
 # --- transistors ------------------------------------------------------------------------------------------------------
 
 
+@pytest.mark.parametrize("C, until", [(1e-9, 0.16), (1e-10, 0.16), (1e-10, 0.02)])
+def test_two_transistors_that_switch_each_other_off_blink(C, until):
+    """Each is off until its base, at v - 5 V after the fall of the other's collector, comes back to v = 0.6 V through 47 kOhm and 1 uF: 5 V over 9.4 - v, about R C ln 2."""
+    m = sl.Model()
+    supply, *nodes = (m.terminal() for _ in range(5))
+    m.voltage_source(supply, m.ground, voltage=5.0)
+    for k in range(2):
+        m.resistor(supply, nodes[k], R=1e3), m.resistor(supply, nodes[2 + k], R=47e3)
+        m.capacitor(nodes[k], nodes[3 - k], C=1e-6, voltage=(0.1, -0.3)[k])
+        m.capacitor(nodes[2 + k], m.ground, C=C, voltage=0.3)
+        m.bjt(nodes[k], nodes[2 + k], m.ground)
+    r = m.simulate(until)
+    t = np.linspace(1e-4, until, 40001)
+    v = np.asarray(r.at(t)[nodes[0].voltage])
+    rises = t[1:][(v[:-1] < 2.5) & (v[1:] >= 2.5)]
+    if until > 0.1:
+        assert np.diff(rises) == pytest.approx(2 * math.log(2) * 47e3 * 1e-6, rel=0.05)
+
+
+def test_transistors_that_have_to_jump_are_told_of_a_capacitor():
+    m = sl.Model()
+    supply, *nodes = (m.terminal() for _ in range(5))
+    m.voltage_source(supply, m.ground, voltage=5.0)
+    for k in range(2):
+        m.resistor(supply, nodes[k], R=1e3), m.resistor(supply, nodes[2 + k], R=47e3)
+        m.capacitor(nodes[k], nodes[3 - k], C=1e-6, voltage=(0.1, -0.3)[k])
+        m.bjt(nodes[k], nodes[2 + k], m.ground)
+    with pytest.raises(sl.RunError, match="potentials may have to jump: a capacitor of 1 nF"):
+        m.simulate(0.03)
+
+
 @pytest.mark.parametrize("polarity", ["npn", "pnp"])
 @pytest.mark.parametrize("v_base, v_collector", [(1.0, 10.0), (5.0, 10.0), (0.2, 5.0), (3.0, -4.0)], ids=["active", "saturated", "off", "reverse"])
 def test_a_transistor_satisfies_ebers_and_moll(polarity, v_base, v_collector):
@@ -382,6 +429,25 @@ def test_field_effect_transistors_follow_the_square_law(type, gate):
     bound = K * 4.0**2 / (8 * 6**2)
     assert abs(results["mosfet_piecewise"][1] - sign * law(d)) <= bound * (1 + 1e-9)
     assert results["mosfet_piecewise"][1] == pytest.approx((sign * V - results["mosfet_piecewise"][0]) / R, abs=1e-12)
+
+
+@pytest.mark.parametrize("options", [{}, {"scheme": "generalized_alpha"}, {"scheme": "generalized_alpha", "tolerance": 1e-7}], ids=str)
+def test_an_inverter_that_switches_far_faster_than_its_gate_is_followed(options):
+    """Its output has a time constant of 10 us, and of 0.5 us while the transistor conducts; the gate takes 3 ms."""
+
+    def current(gate, v):
+        over = max(0.0, gate - 1.0)
+        return 2e-3 * (over * v - v * v / 2) if v < over else 1e-3 * over**2
+
+    m = sl.Model()
+    supply, gate, drain = m.terminal(), m.terminal(), m.terminal()
+    m.voltage_source(supply, m.ground, voltage=5.0)
+    m.voltage_source(gate, m.ground, voltage="2.5 + 2.5 * sin(2000 * t)")
+    m.resistor(supply, drain, R=10e3), m.capacitor(drain, m.ground, C=1e-9, voltage=5.0), m.mosfet(drain, gate, m.ground, K=2e-3, threshold=1.0)
+    r = m.simulate(4e-3, **options)
+    t = np.linspace(1e-5, 4e-3, 8001)
+    y = solve_ivp(lambda t, y: [((5 - y[0]) / 10e3 - current(2.5 + 2.5 * np.sin(2000 * t), y[0])) / 1e-9], (0, 4e-3), [5.0], method="Radau", rtol=1e-9, atol=1e-10, max_step=1e-5, t_eval=t).y[0]
+    assert np.abs(np.asarray(r.at(t)[drain.voltage]) - y).max() < 5e-3  # the root of the tolerance, of 5 V
 
 
 def test_an_inverter_of_two_piecewise_transistors_switches(tmp_path):

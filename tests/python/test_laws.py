@@ -600,3 +600,20 @@ def test_gamma_without_a_fixed_step_is_refused():
 def test_fields_of_the_laws_are_checked(law, message):
     with pytest.raises(sl.ModelError, match=message):
         ball_on_floor("relation", law=law).simulate(0.1)
+
+
+@pytest.mark.parametrize("by", ("handle", "name"))
+@homes
+def test_a_law_of_the_model_may_be_shared_by_contacts(home, by, tmp_path):
+    m = sl.Model()
+    law = m.add(sl.items.NewtonImpact(name="bouncy", restitution=0.5))
+    balls = [m.sphere(radius=0.1, mass=1, at=(x, 0, 1.1)) for x in (0.0, 1.0)]
+    for ball in balls:
+        m.contact(m.plane(), ball if home == "relation" else [ball], law=law if by == "handle" else "bouncy")
+    law.restitution = 0.8  # of both
+    t = math.sqrt(2 / G)
+    m.save(tmp_path / "balls.json")
+    for model in (m, sl.Model.load(tmp_path / "balls.json")):
+        r = model.simulate(t * 1.4)
+        for ball in balls:
+            assert r[f"{ball.name}.velocity.z"].last == pytest.approx(0.8 * G * t - 0.4 * G * t, rel=1e-5)

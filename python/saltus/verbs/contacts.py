@@ -37,6 +37,17 @@ def _standard_law(given: dict[str, Any]) -> dict[str, Any]:
     return {"type": kind, "restitution": given["restitution"], **{word: given[word] for word in words if given[word]}}
 
 
+class _SharedLaw(dict[str, Any]):
+    """The fields of a law of the model: a contact holds its name, so that what changes in the law changes for all of its contacts."""
+
+    name = ""
+
+
+def _written(law: dict[str, Any], before: dict[str, Any]) -> dict[str, Any] | str:
+    """What the record of a contact holds; before: the law as it was given."""
+    return before.name if isinstance(before, _SharedLaw) and before == law else law
+
+
 class ContactVerbs:
     """Verb that lets bodies touch."""
 
@@ -50,7 +61,7 @@ class ContactVerbs:
         friction: Number | None = None,
         rolling: Number = 0.0,
         spinning: Number = 0.0,
-        law: Item | Mapping[str, Any] | None = None,
+        law: Item | handles.Item | Mapping[str, Any] | str | None = None,
         model: Literal["hunt_crossley", "hertz"] | None = None,
         stiffness: Number | None = None,
         exponent: Number | None = None,
@@ -63,8 +74,8 @@ class ContactVerbs:
         All shapes touch each other: spheres, capsules, cylinders, cones, boxes, ellipsoids, hulls of points, and planes, which stand first. Faces that
         lie on each other touch with up to eight points, edges with two. restitution: speed after
         over before an impact (Newton), 0 to 1. friction: Coulomb's coefficient; both are 0 where they are not given. rolling, spinning: largest moment against rolling
-        and spinning over the normal force, lengths [m]. law: another one in their place, as `sl.items.PoissonImpact(restitution=0.5)`, or "materials": those of
-        the materials that touch (`m.material`, `m.material_pair`).
+        and spinning over the normal force, lengths [m]. law: another one in their place, as `sl.items.PoissonImpact(restitution=0.5)`, one of the model by its handle or name (`m.add(sl.items.PoissonImpact(restitution=0.5))`), which
+        several contacts may share, or "materials": those of the materials that touch (`m.material`, `m.material_pair`).
         stiffness [N/m^exponent]: bodies may enter each other instead, with a force K d^n at each point, n the exponent (3/2 of Hertz's spheres), under every scheme. model: "hunt_crossley"
         times 1 + 3/2 a d', a the damping [s/m], restitution 1 - a v of slow impacts; "hertz" plus c d', c the damping [N s/m]. friction acts against the slip s with a share
         s / sqrt(s^2 + slip_speed^2).
@@ -81,7 +92,7 @@ class ContactVerbs:
         by_materials = law == "materials"
         if law is None and lawless and getattr(self, "_has_material_pairs", False):
             g.warn(path, "has neither friction nor restitution, and the model has laws of pairs of materials", 'write law="materials" to take them')
-        law = _standard_law(given) if law is None else self._given_law(law, given, path)
+        law = as_given = _standard_law(given) if law is None else self._given_law(law, given, path)
         first, second = self._group(A, f"{path}/A"), None if B is None else self._group(B, f"{path}/B")
         pair = frozenset((first[0].name, *(b.name for b in second or ())))
         if second is not None and len(first) * len(second) == 1:
@@ -103,7 +114,7 @@ class ContactVerbs:
             return self._pair_contact(name, pairs, law)
         if self.planar and not by_materials:
             law = self._flat_law(law, path)
-        fields = {"A": [self._collider(body, f"{path}/A") for body in first], **({} if by_materials else {"law": law})}
+        fields = {"A": [self._collider(body, f"{path}/A") for body in first], **({} if by_materials else {"law": _written(law, as_given)})}
         if second is not None:
             fields["B"] = [self._collider(body, f"{path}/B") for body in second]
         return GroupContact(self, self._add("relations", "contact", name, fields))
@@ -163,17 +174,17 @@ class ContactVerbs:
         friction: Number = 0.0,
         rolling: Number = 0.0,
         spinning: Number = 0.0,
-        law: Item | Mapping[str, Any] | None = None,
+        law: Item | handles.Item | Mapping[str, Any] | str | None = None,
         name: str = "",
     ) -> handles.Item:
         """The law where bodies of two materials touch, or two of one: of contacts with law="materials". Keywords are those of `contact`."""
         name = self._free_name("material_pair", name)
         path = f"relations/{name}"
         given = {"restitution": restitution, "friction": friction, "rolling": rolling, "spinning": spinning}
-        law = _standard_law(given) if law is None else self._given_law(law, given, path)
+        law = as_given = _standard_law(given) if law is None else self._given_law(law, given, path)
         of = list(dict.fromkeys((self._material(A, f"{path}/A"), self._material(B, f"{path}/B"))))
         self._has_material_pairs = True
-        fields = {"materials": of, "law": self._flat_law(law, path) if self.planar else law}
+        fields = {"materials": of, "law": _written(self._flat_law(law, path) if self.planar else law, as_given)}
         return handles.Item(self, self._add("relations", "material_pair", name, fields))
 
     def materials(self, pairs: Mapping[tuple[handles.Item | str, handles.Item | str], Mapping[str, Any]]) -> list[handles.Item]:
@@ -188,13 +199,14 @@ class ContactVerbs:
 
     def _pair_contact(self, name: str, pairs: list[tuple[Body, Body, tuple[str, str]]], law) -> Contact:
         """One relation for each point at which pairs can touch."""
+        as_given = law
         if self.planar:
             law = flat.law(law, f"relations/{name}", _laws())
         rows = max(1, _laws()[law["type"]]["rows"])
         points: list[tuple[str, dict[str, Any]]] = []
         for A, B, kinds in pairs:
             relation = f"{kinds[0]}_{_ROWS.get(rows, 'contact') if not self.planar else _FLAT_ROWS[rows]}"
-            fields = {"A": self._frame(A, "A"), "law": law}
+            fields = {"A": self._frame(A, "A"), "law": _written(law, as_given)}
             if kinds[0] == "sphere":
                 fields |= {"radius_A": A._shape["radius"], "radius_B": B._shape["radius"]}
             ends = [self._frame(B, "B")]
@@ -248,10 +260,21 @@ class ContactVerbs:
                 g.refuse(f"{path}/{word}", f"is {value!r} beside a law, which has what it needs itself", "write it in the law, or leave the law out")
         if law == "materials":
             return {}
-        law = self._plain({"type": law} if isinstance(law, str) else law)
+        law = self._plain(law)
+        if isinstance(law, str):
+            law = self._shared_law(law) or {"type": law}
         kind = law.get("type") if isinstance(law, dict) else None
         if kind not in _laws():
             g.refuse(f"{path}/law", f"is {kind or law!r}, which is no law", g.near(str(kind), _laws()) or f"use {', '.join(_laws())}")
+        return law
+
+    def _shared_law(self, name: str) -> _SharedLaw | None:
+        """The law of the model that has the name."""
+        record = self._engine.record(name) if name in self else {}
+        if record.get("section") != "laws":
+            return None
+        law = _SharedLaw(type=record["type"], **record["fields"])
+        law.name = name
         return law
 
     def _group(self, ends, path: str) -> list[Body]:

@@ -7,9 +7,10 @@ from typing import TYPE_CHECKING, Any
 import numpy as np
 
 from saltus import geometry as g
+from saltus import handles
 from saltus.handles import Joint, Wheel
 from saltus.verbs._verb import verb
-from saltus.verbs.contacts import _laws, _standard_law
+from saltus.verbs.contacts import _laws, _standard_law, _written
 
 if TYPE_CHECKING:
     from collections.abc import Mapping, Sequence
@@ -61,7 +62,7 @@ class RollingVerbs:
         rolling: Number = 0.0,
         spinning: Number = 0.0,
         restitution: Number = 0.0,
-        law: Item | Mapping[str, Any] | None = None,
+        law: Item | handles.Item | Mapping[str, Any] | str | None = None,
         outline: Outline | None = None,
         rounding: Number | None = None,
         name: str = "",
@@ -81,7 +82,7 @@ class RollingVerbs:
         rows = max(1, _laws()[law["type"]]["rows"])
         kind = {1: "gap", 6: "rolling_contact"}.get(rows, "contact")
         ground = _ground(path, outline, rounding)
-        self._add("relations", f"disc_outline_{kind}" if ground else f"disc_{kind}", name, {**ends, **disc, **ground, "law": law})
+        self._add("relations", f"disc_outline_{kind}" if ground else f"disc_{kind}", name, {**ends, **disc, **ground, "law": _written(law, law)})
         return Wheel(self, name)
 
     @verb("connectors")

@@ -315,7 +315,7 @@ LinearOutcome Accelerations::solve_general(double t, double* y, const double* da
     if (change <= 1e-12 || (iteration > 2 && change < 1e-8 && change >= before)) return out;
     before = change;
   }
-  return failure("Newton for the algebraic unknowns did not converge in " + std::to_string(most_iterations) + " iterations");
+  return failure("Newton for the algebraic unknowns did not converge in " + std::to_string(most_iterations) + " iterations; where transistors feed back on each other potentials may have to jump: a capacitor of 1 nF from a base or gate to the ground lets them change in time");
 }
 
 void Accelerations::row_values(bool velocity, const double* y) {

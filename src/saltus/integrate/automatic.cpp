@@ -83,6 +83,7 @@ class WatchfulPair final : public Scheme {
     if (mode_of(at(plan, state)) == Mode::watching) return dormand_prince().samples(*plan.smooth, state);
     return generalized_alpha_scheme().samples(*plan.stiff, state);
   }
+  Rates rates() const override { return Rates::exact; }  // those of dormand_prince are
   StepReport start(const Plan& base, State& state, Workspace& workspace) const override {
     const auto& plan = static_cast<const PairPlan&>(base);
     auto& work = static_cast<PairWorkspace&>(workspace);
@@ -203,7 +204,7 @@ class WatchfulPair final : public Scheme {
 
 /// Why an explicit scheme cannot take the equality rows; empty if it can.
 std::string no_explicit(const System& system) {
-  if (system.layout.nz > 0) return "there are algebraic unknowns";
+  if (system.layout.nz > 0 && (system.layout.nx == 0 || Circuit(system).differentiates())) return "there are algebraic unknowns";
   for (const RelationEntry& e : system.relation_entries)
     if (row_form(system, e) == RowForm::mixed) return "'" + e.name + "' joins configuration and first-order states";
   return {};

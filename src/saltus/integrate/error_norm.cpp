@@ -246,11 +246,16 @@ double ErrorNorm::worst(const double* memory, const double* y, double h, double 
   return worst;
 }
 
-bool ErrorNorm::runs_away(const double* before) const {
+bool ErrorNorm::runs_away(const double* before, const double* memory) const {
   constexpr double times = 3.0;
   double square[kinds] = {};
-  for (const Group& g : groups_)
-    if (g.kind != state) square[g.kind] = std::max(square[g.kind], squared(before + g.v, g.n));
+  for (const Group& g : groups_) {
+    if (g.kind != state) {
+      square[g.kind] = std::max(square[g.kind], squared(before + g.v, g.n));
+    } else if (const double range = memory[g.memory + start_size(g)]; range > 0.0 && squared(deviation_.data() + g.at, 1) > times * times * range) {
+      return true;
+    }
+  }
   for (int k = 0; k < state; ++k)
     if (square[k] > 0.0 && largest_.rate[k] > times * std::sqrt(square[k])) return true;
   return false;

@@ -60,9 +60,9 @@ class ErrorNorm {
     if (worst * tolerance <= share) take(memory);
   }
 
-  /// Whether something moves at the y of the last call of worst() three times as fast as the fastest of its kind at `before`, which moves: an attempt that
-  /// lands deep in a stiff contact shows no motion that there will be.
-  bool runs_away(const double* before) const;
+  /// Whether something moves at the y of the last call of worst() three times as fast as the fastest of its kind at `before`, which moves, or a first-order state stands three times as far
+  /// from its start as ever: an attempt that lands deep in a stiff contact, or far beyond the knee of a diode, shows no motion that there will be.
+  bool runs_away(const double* before, const double* memory) const;
 
   /// In which time the velocities change by themselves: |v| / |vdot|, largest of each kind, the shortest; first-order states
   /// |x| / |xdot|. Infinite where nothing moves yet.

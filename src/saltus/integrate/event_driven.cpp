@@ -476,7 +476,7 @@ StepReport EventStep::step(State& state, double h) {
         return step_over(state, std::move(report), h);
       }
       report.suggested_step = h * (std::isfinite(error) ? std::max(least_growth, safety * std::pow(error, -0.2)) : least_growth);
-      if (!norm_.runs_away(state.y())) norm_.foresee(error, share * plan_.options.tolerance, memory + plan_.norm());
+      if (!norm_.runs_away(state.y(), memory + plan_.norm())) norm_.foresee(error, share * plan_.options.tolerance, memory + plan_.norm());
       return ended(std::move(report), StepStatus::rejected, "the error estimate exceeds the tolerance");
     }
     next = h * std::clamp(safety * std::pow(std::max(error, 1e-10), -0.2), least_growth, most_growth);

@@ -144,7 +144,7 @@ class ExplicitScheme final : public Scheme {
       if (!(error <= 1.0)) {
         report = not_accepted(StepStatus::rejected, "the error estimate exceeds the tolerance");
         report.error = error;
-        if (!work.norm.runs_away(state.y())) work.norm.foresee(error, share * plan.options.tolerance, state.memory() + 1);
+        if (!work.norm.runs_away(state.y(), state.memory() + 1)) work.norm.foresee(error, share * plan.options.tolerance, state.memory() + 1);
         report.suggested_step = h * (std::isfinite(error) ? std::max(least_growth, safety * std::pow(error, -1.0 / tableau_.order)) : least_growth);
         return report;
       }

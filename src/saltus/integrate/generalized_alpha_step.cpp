@@ -58,6 +58,7 @@ AlphaWorkspace::AlphaWorkspace(const AlphaPlan& plan)
   for (auto* v : {&work_.tangent, &now_.closing}) v->resize(std::max<std::size_t>(1, nv));
   work_.inertial.resize(nu), before_.slope.resize(nv + nx + rows), now_.y.resize(l_.y_size());
   work_.near_y = now_.y, work_.near_lambda = now_.lambda;
+  if (nx > 0) middle_ = now_;
   newton_.stamp.resize(memory_.factor_size);
   open_.resize(nv + nx);
   if (plan.stabilized) matrix_.hold_at_rate(plan.at_both);
@@ -217,7 +218,7 @@ LinearOutcome AlphaWorkspace::rates_along(double t, const double* data, double e
     for (int i = 0; i < l_.nv; ++i) work_.near_y[l_.v_begin() + i] += shift * now_.vdot[i];
     for (int i = 0; i < l_.nx; ++i) work_.near_y[l_.x_begin() + i] += shift * now_.xdot[i];
     out = accelerations_.solve(t + shift, work_.near_y.data(), data, work_.near_lambda.data(), work_.rates.data());
-    if (!out.ok) return out;
+    if (!out.ok) return e > 1e-12 * std::max(1.0, std::abs(t)) ? rates_along(t, data, 1e-3 * e) : out;  // far beyond the knee of a diode
     const double by = behind_break ? shift : 2.0 * shift;
     for (int i = 0; i < l_.nv + l_.nx; ++i) before_.slope[i] += work_.rates[i] / by;
     for (int r = 0; r < l_.rows; ++r) before_.slope[l_.nv + l_.nx + r] += work_.near_lambda[r] / by;
@@ -627,6 +628,7 @@ void AlphaWorkspace::estimate(State& state, double h, StepReport& report) {
     if (norm_.bends()) filter(0, l_.nv);
     for (int pass = 0; l_.nx > 0 && pass < (anew_ ? 2 : 1); ++pass) filter(l_.nv, l_.nv + l_.nx);  // the slope of the equations at the beginning has their stiffness once more
     worst = scaled_error(state, h, tolerance, work_.rates.data());
+    if (l_.nx > 0 && worst <= 1.0) worst = std::max(worst, open_within(state, h));
   }
   double* ranges = state.memory() + memory_.ranges;
   if (worst <= 1.0) norm_.see(ranges);
@@ -655,6 +657,35 @@ double AlphaWorkspace::scaled_error(const State& state, double h, double toleran
   for (int i = 0; i < l_.nv; ++i) work_.correction[i] = c * h * h * change[i];
   for (int i = 0; i < l_.nx; ++i) work_.correction[l_.nv + i] = h / 6.0 * change[l_.nv + i];
   return norm_.worst(state.memory() + memory_.ranges, now_.y.data(), h, tolerance, work_.correction.data(), nullptr, work_.correction.data() + l_.nv, {.coarseness = newton, .noise = open_.data()});
+}
+
+/// How far first-order states are from their equations in the middle of the step, on the line between its ends, over the root of the tolerance of their range. A stiff one follows what
+/// changes at once, as the potential of a transistor that switches within the step, and both ends are right. By the matrix of the step.
+double AlphaWorkspace::open_within(const State& state, double h) {
+  const int first = l_.nv, last = l_.nv + l_.nx, n = l_.unknowns();
+  std::swap(now_, middle_);
+  const auto halve = [](const double* from, const std::vector<double>& to, std::vector<double>& out) {
+    for (std::size_t i = 0; i < out.size(); ++i) out[i] = 0.5 * (from[i] + to[i]);
+  };
+  halve(state.y(), middle_.y, now_.y), halve(state.lambda(), middle_.lambda, now_.lambda), halve(before_.vdot.data(), middle_.vdot, now_.vdot);
+  for (int i = 0; i < l_.nv; ++i) work_.rates[i] = 0.5 * work_.tangent[i];
+  s_.map.retract(state.q(), work_.rates.data(), l_.nq, now_.y.data());
+  for (int i = 0; i < l_.nx; ++i) now_.xdot[i] = (middle_.y[l_.x_begin() + i] - state.x()[i]) / h;
+  assembly_.update(state.t() + 0.5 * h, now_.y.data(), now_.lambda.data(), state.data());
+  StepReport ignored;
+  double worst = 0.0;
+  if (residuals(h, ignored)) {  // joints and motions of bodies have errors of their own
+    std::fill_n(work_.residual.begin(), first, 0.0);
+    for (const RelationEntry& e : s_.relation_entries)
+      if (row_form(s_, e) != RowForm::value) std::fill_n(work_.residual.begin() + n + e.row, e.rows, 0.0);
+    std::copy(work_.residual.begin(), work_.residual.end(), work_.correction.begin());
+    matrix_.apply(work_.correction);
+    for (int i = first; i < last; ++i) work_.correction[i] *= newton_.bx;
+    worst = norm_.worst(state.memory() + memory_.ranges, middle_.y.data(), h, std::sqrt(plan_.options.tolerance), nullptr, nullptr, work_.correction.data() + first, {.coarseness = 16.0});
+  }
+  std::swap(now_, middle_);
+  assembly_.update(state.t() + h, now_.y.data(), now_.lambda.data(), state.data());
+  return worst;
 }
 
 /// recalled: the step began with a factor of an earlier one. served: well enough for the next step.

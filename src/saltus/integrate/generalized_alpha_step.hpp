@@ -56,6 +56,7 @@ class AlphaWorkspace final : public Workspace {
   double turn() const;
   void estimate(State& state, double h, StepReport& report);
   double scaled_error(const State& state, double h, double tolerance, const double* change);
+  double open_within(const State& state, double h);
   void accept(State& state, double h, double t, bool general, bool recalled, bool served);
   void take_derivatives(State& state);
   bool share_charges(const State& state, StepReport& report);
@@ -77,7 +78,7 @@ class AlphaWorkspace final : public Workspace {
   /// The step's end, as far as it is known.
   struct Point {
     std::vector<double> y, vdot, xdot, lambda, v, a, xa, closing;
-  } now_;
+  } now_, middle_;
   /// Its beginning: rates and their slopes.
   struct Beginning {
     std::vector<double> slope, first_slope, vdot, xdot;

@@ -102,6 +102,9 @@ bool wrong_mass(Assembly& assembly, const State& state, StepReport& report, RunR
   return true;
 }
 
+/// What a time that is left of a run counts as rounding.
+double rounding_of(double until) { return 1e-12 * std::max(std::abs(until), 1.0); }
+
 /// Whether the state stands where a whole number of steps ends.
 bool on_step(const State& state, double h) {
   const double steps = (state.t() - state.begun()) / h;
@@ -310,7 +313,7 @@ bool jumps(const Layout& l, Rates rates, const State& before, const State& after
 
 /// Goes on behind a break of formulas, where rates jump.
 void Simulation::pass_break(State& state, double t) {
-  state.t() = std::min(options_.until, t);
+  state.t() = t < options_.until - rounding_of(options_.until) ? t : options_.until;
   if (!scheme_.carries_rates()) return;
   anew_ = state;
   if (guarded([&] { return scheme_.start(plan_, anew_, *work_); }, run_).status == StepStatus::accepted) state = anew_;
@@ -626,7 +629,7 @@ bool Simulation::looked_at(State& state) {
 void Simulation::advance(State& state, double until, const Observer& observer) {
   options_.until = until;
   blocked_ = state.t();
-  const double slack = 1e-12 * std::max(std::abs(until), 1.0);
+  const double slack = rounding_of(until);
   while (run_.status == RunStatus::done && state.t() < until - slack) take_step(state, slack, observer);
   run_.t = state.t();
 }

@@ -146,6 +146,7 @@ void BetweenStates::set(const RecordedState& from, const RecordedState& to, Piec
   from_ = from, to_ = to, piece_ = piece, after_jump_ = after_jump;
   h_ = to.t - from.t;
   jump_.reset();
+  rates_seen_ = false, ends_.first.clear(), ends_.last.clear();
   if (!(h_ > 0.0)) return;
   tangent(from.y, to.y);
   const KinematicMap& map = system_->map;
@@ -175,13 +176,17 @@ double BetweenStates::turn() const {
   return most;
 }
 
-void BetweenStates::first_order(double s, double* x, double* xdot) const {
-  const double *x0 = from_.y + l_.x_begin(), *x1 = to_.y + l_.x_begin();
-  const bool rates = from_.xdot && to_.xdot && !mean_rates_;
+void BetweenStates::first_order(double s, double* x, double* xdot) {
+  const double *x0 = from_.y + l_.x_begin(), *x1 = to_.y + l_.x_begin(), *rate0 = from_.xdot, *rate1 = to_.xdot;
+  if (mean_rates_) {
+    if (!rates_seen_ && exact_algebraic_ && l_.nx > 0 && h_ > 0.0) see_rates();
+    rate0 = ends_.first.empty() ? nullptr : ends_.first.data(), rate1 = ends_.last.empty() ? nullptr : ends_.last.data();
+  }
+  const bool rates = rate0 && rate1;
   for (int i = 0; i < l_.nx; ++i) {
     const double change = x1[i] - x0[i];
     double m0 = 0.0, m1 = 0.0;
-    if (rates) m0 = h_ * from_.xdot[i] - change, m1 = h_ * to_.xdot[i] - change;
+    if (rates) m0 = h_ * rate0[i] - change, m1 = h_ * rate1[i] - change;
     if (piece_ == Piece::sampled) m1 = -m0;
     // Of schemes that start anew behind a break of a formula the state there has the rate ahead: the one that fits holds.
     if (piece_ == Piece::smooth && !quintic_ && std::abs(m0 + m1) > 2.0 * agrees * (std::abs(change) + std::abs(m0) + std::abs(m1))) {
@@ -277,41 +282,76 @@ void BetweenStates::forces_of_groups(double s, double* data) const {
   for (const ContactForce& f : system_->contacts.forces) sum(f.data);
 }
 
-/// z, and multipliers that it reads, by the equations in the mode of laws that the nearer state has, or the other; what neither fits stays as it is.
-void BetweenStates::in_a_mode(double t, double s, const StateOutput& out) {
+/// solved_: the equations at t and y, in the mode of laws that `mode` has. False: it does not fit there.
+bool BetweenStates::solve_in_mode(double t, const double* y, const double* data, const RecordedState& mode) {
   constexpr double small = 1e-7;  // of the largest: what is at a bound
   std::vector<char> held(static_cast<std::size_t>(l_.rows), 1);
   std::vector<double> low(held.size()), high(held.size());
   double largest = 0.0;
   for (const RecordedState* state : {&from_, &to_})
     for (int r = 0; r < l_.rows; ++r) largest = std::max(largest, std::abs(state->lambda[r]));
+  const double at_bound = small * largest;
+  std::copy(y, y + l_.y_size(), solved_.y.begin());
+  std::copy(mode.y + l_.z_begin(), mode.y + l_.z_begin() + l_.nz, solved_.y.begin() + l_.z_begin());
+  solved_.lambda.assign(mode.lambda, mode.lambda + l_.rows);
+  const auto each_row = [&](const auto& work) {
+    for (const RelationEntry& e : system_->relation_entries)
+      for (int r = e.row; r < e.row + e.rows && !e.law.type->equality; ++r) work(r);
+  };
   for (const RelationEntry& e : system_->relation_entries)
     if (!e.law.type->equality) e.law.type->set->bounds(e.law.parameters, e.rows, 1.0, low.data() + e.row, high.data() + e.row);
+  each_row([&](int r) {
+    held[r] = solved_.lambda[r] > low[r] + at_bound && solved_.lambda[r] < high[r] - at_bound;
+    if (!held[r]) solved_.lambda[r] = solved_.lambda[r] < high[r] - at_bound ? low[r] : high[r];
+  });
+  if (laws_) accelerations_->hold(held);
+  if (!accelerations_->solve(t, solved_.y.data(), data, solved_.lambda.data(), solved_.rates.data()).ok) return false;
+  double unit = 0.0;
+  for (int i = 0; i < l_.nz; ++i) unit = std::max(unit, std::abs(solved_.y[l_.z_begin() + i]));
+  bool fits = true;
+  const std::vector<double>& values = accelerations_->values();
+  each_row([&](int r) {
+    const double lambda = solved_.lambda[r];
+    if (held[r]) fits &= lambda >= low[r] - at_bound && lambda <= high[r] + at_bound;
+    else fits &= (lambda > low[r] || values[r] >= -small * unit) && (lambda < high[r] || values[r] <= small * unit);
+  });
+  return fits && keeps_states(t, data);
+}
+
+/// Whether x stands where algebraic equations that hold no algebraic unknown want it in the solution found last: a mode that joins capacitors at different voltages is none.
+bool BetweenStates::keeps_states(double t, const double* data) {
+  constexpr double share = 1e-2;  // of the states: far more than a curve is off
+  if (!accelerations_->differentiates()) return true;
+  std::vector<double> y = solved_.y, lambda = solved_.lambda;
+  accelerations_->close_algebraic(t, y.data(), data, lambda.data());
+  for (int i = l_.x_begin(); i < l_.x_begin() + l_.nx; ++i)
+    if (std::abs(y[i] - solved_.y[i]) > share * std::max(std::abs(from_.y[i]), std::abs(to_.y[i]))) return false;
+  return true;
+}
+
+/// z, and multipliers that it reads, by the equations in the mode of laws that the nearer state has, or the other; what neither fits stays as it is.
+void BetweenStates::in_a_mode(double t, double s, const StateOutput& out) {
   for (const RecordedState* state : {s < 0.5 ? &from_ : &to_, s < 0.5 ? &to_ : &from_}) {
-    std::copy(out.y, out.y + l_.y_size(), solved_.y.begin());
-    std::copy(state->y + l_.z_begin(), state->y + l_.z_begin() + l_.nz, solved_.y.begin() + l_.z_begin());
-    solved_.lambda.assign(state->lambda, state->lambda + l_.rows);
-    for (const RelationEntry& e : system_->relation_entries)
-      for (int r = e.row; r < e.row + e.rows && !e.law.type->equality; ++r) {
-        held[r] = solved_.lambda[r] > low[r] + small * largest && solved_.lambda[r] < high[r] - small * largest;
-        if (!held[r]) solved_.lambda[r] = solved_.lambda[r] < high[r] - small * largest ? low[r] : high[r];
-      }
-    accelerations_->hold(held);
-    if (const LinearOutcome solved = accelerations_->solve(t, solved_.y.data(), out.data, solved_.lambda.data(), solved_.rates.data()); !solved.ok) continue;
-    double unit = 0.0;
-    for (int i = 0; i < l_.nz; ++i) unit = std::max(unit, std::abs(solved_.y[l_.z_begin() + i]));
-    bool fits = true;
-    const std::vector<double>& y = accelerations_->values();
-    for (const RelationEntry& e : system_->relation_entries)
-      for (int r = e.row; r < e.row + e.rows && !e.law.type->equality; ++r) {
-        if (held[r]) fits &= solved_.lambda[r] >= low[r] - small * largest && solved_.lambda[r] <= high[r] + small * largest;
-        else fits &= (solved_.lambda[r] > low[r] || y[r] >= -small * unit) && (solved_.lambda[r] < high[r] || y[r] <= small * unit);
-      }
-    if (!fits) continue;
+    if (!solve_in_mode(t, out.y, out.data, *state)) continue;
     std::copy(solved_.y.begin() + l_.z_begin(), solved_.y.begin() + l_.z_begin() + l_.nz, out.y + l_.z_begin());
     for (const RelationEntry& e : system_->relation_entries)
       if (held_form(*system_, e) == RowForm::value) std::copy_n(solved_.lambda.begin() + e.row, e.rows, out.lambda + e.row);
     return;
+  }
+}
+
+/// Rates of x at both ends of a step of a scheme that has their mean alone: by the equations, in the mode of laws of the step, which its end has. Inside, for formulas of time may jump at the end.
+void BetweenStates::see_rates() {
+  constexpr double inside = 1e-3;  // of the step
+  rates_seen_ = true;
+  const std::size_t nx = static_cast<std::size_t>(l_.nx);
+  if (!accelerations_) accelerations_ = std::make_unique<Accelerations>(*system_, threads_);
+  for (const bool end : {false, true}) {
+    const RecordedState& state = end ? to_ : from_;
+    std::vector<double>& rates = end ? ends_.last : ends_.first;
+    rates.clear();
+    if (!solve_in_mode(end ? to_.t - inside * h_ : from_.t, state.y, from_.data, to_)) return;
+    rates.assign(solved_.rates.begin() + l_.nv, solved_.rates.begin() + l_.nv + static_cast<std::ptrdiff_t>(nx));
   }
 }
 

@@ -39,7 +39,7 @@ struct StateOutput {
 /// q, v and a, with a, lambda and z from the equations of motion there; generalized_alpha by the cubic of q and v; moreau_jean
 /// likewise, and where velocities jump in a step, by the two lines that its position update is made of; other schemes there by two curves with the
 /// accelerations of both states, on either side of the jump; static by lines at rest. x by the cubic of x and
-/// xdot where these are known; z of a model without laws, or in a mode of such as bound multipliers row by row, by its equations; all else linearly.
+/// xdot where these are known, or, of moreau_jean in circuits, follow from the equations in the mode of laws of the step; z of a model without laws, or in a mode of such as bound multipliers row by row, by its equations; all else linearly.
 class BetweenStates {
  public:
   /// scheme: its name; of one that is not known the curve is that of generalized_alpha.
@@ -67,9 +67,12 @@ class BetweenStates {
   double gained(int i, double s) const;        // velocity by the line between them
   double bent(int i, double s) const;          // and the way by that
   void see_held();
-  void first_order(double s, double* x, double* xdot) const;
+  void first_order(double s, double* x, double* xdot);
+  void see_rates();
   void forces_of_groups(double s, double* data) const;
   void in_a_mode(double t, double s, const StateOutput& out);
+  bool solve_in_mode(double t, const double* y, const double* data, const RecordedState& mode);
+  bool keeps_states(double t, const double* data);
 
   std::shared_ptr<const System> system_;
   const Layout& l_;
@@ -91,6 +94,8 @@ class BetweenStates {
   std::vector<Curve> curve_;      // by velocity
   std::vector<double> tangent_;
   struct { std::vector<double> rates, y, lambda; } solved_;  // by the equations of motion
+  bool rates_seen_ = false;
+  struct { std::vector<double> first, last; } ends_;  // rates of x that no state has; empty: unknown
 };
 
 }  // namespace saltus
