@@ -46,8 +46,8 @@ void MoreauContacts::begin(const Kinematics& k, double closed, double held, doub
     };
     const double slow = std::max(1e-6 * at_start_.speed, short_steps_ ? norm(system_.gravity) * set_scale : 0.0);
     if (short_steps_ && type.impact && !type.pulls() && opens(slow)) return false;
-    // What adheres has let go where it opens, unless it has just bounced.
-    const bool gone = type.pulls() && opens(i >= 0 ? 0.0 : slow);
+    // What adheres has let go where it opens, of a new one by more than rounding; what has just bounced overlaps by more than what rests.
+    const bool gone = type.pulls() && opens(i >= 0 ? 0.0 : c.gap < -0.1 * held ? slow : 1e-6 * at_start_.speed);
     if (c.gap <= closed && !gone) return true;
     if (i >= 0 && carried_[i] && (c.gap <= held || (c.gap <= falls && !system_.contacts.law(c).type->pulls()))) return true;
     return set_scale > 0.0 && memory_.of_contacts() && memory_.contact(c, {.step = set_scale, .gap = c.gap}, k.data).across;

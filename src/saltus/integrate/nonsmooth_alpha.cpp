@@ -344,10 +344,8 @@ class NonsmoothStep final : public Workspace {
       for (int r = 0; r < rows.count; ++r) trial_.lambda()[system_.relation_entries[rows.block].row + r] += *nu++ / bending_.moved.value[0];
     smooth_q_.assign(trial_.q(), trial_.q() + l.nq);
     system_.map.retract(smooth_q_.data(), moved.data(), l.nq, trial_.q());
-    for (int i = 0; i < l.nv; ++i) {
-      const double change = bending_.moved.rate[0] / bending_.moved.value[0] * moved[at(i)];
-      trial_.v()[i] += change, bending_.released[at(i)] = -change / h;
-    }
+    const double by = bending_.moved.rate[0] / bending_.moved.value[0];
+    for (int i = 0; i < l.nv; ++i) trial_.v()[i] += by * moved[at(i)], bending_.released[at(i)] = -by / h * moved[at(i)];
     return true;
   }
 
