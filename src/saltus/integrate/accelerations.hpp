@@ -40,7 +40,7 @@ class Accelerations {
 
   Assembly& assembly() { return assembly_; }
   /// Assembly::push; what is affine asks no assembly.
-  void push(std::span<const double> force) { assembly_.push(force), affine_ = false; }
+  void push(std::span<const double> force) { assembly_.push(force), affine_ &= force.empty(); }
   /// Held rows with a position level, with a velocity level.
   bool has_position_rows() const { return position_rows_; }
   bool has_velocity_rows() const { return mass_.rows() > 0; }

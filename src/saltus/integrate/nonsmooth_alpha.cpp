@@ -61,6 +61,7 @@ class NonsmoothStep final : public Workspace {
 
   StepReport start(State& state) {
     take(state, false);
+    smooth_.push({});
     StepReport report = smooth_.start(trial_);
     if (report.status != StepStatus::accepted) return report;
     give(state);
