@@ -360,17 +360,24 @@ def test_a_thyristor_latches_a_coil_beyond_the_zero_of_the_voltage():
 # --- transistors ------------------------------------------------------------------------------------------------------
 
 
-@pytest.mark.parametrize("C, until", [(1e-9, 0.16), (1e-10, 0.16), (1e-10, 0.02)])
-def test_two_transistors_that_switch_each_other_off_blink(C, until):
-    """Each is off until its base, at v - 5 V after the fall of the other's collector, comes back to v = 0.6 V through 47 kOhm and 1 uF: 5 V over 9.4 - v, about R C ln 2."""
+def blinker(C=None):
+    """Two transistors, the collector of each beside the base of the other by 1 uF, with C from base to ground; the terminals: two collectors, two bases."""
     m = sl.Model()
     supply, *nodes = (m.terminal() for _ in range(5))
     m.voltage_source(supply, m.ground, voltage=5.0)
     for k in range(2):
         m.resistor(supply, nodes[k], R=1e3), m.resistor(supply, nodes[2 + k], R=47e3)
         m.capacitor(nodes[k], nodes[3 - k], C=1e-6, voltage=(0.1, -0.3)[k])
-        m.capacitor(nodes[2 + k], m.ground, C=C, voltage=0.3)
+        if C:
+            m.capacitor(nodes[2 + k], m.ground, C=C, voltage=0.3)
         m.bjt(nodes[k], nodes[2 + k], m.ground)
+    return m, nodes
+
+
+@pytest.mark.parametrize("C, until", [(1e-9, 0.16), (1e-10, 0.16), (1e-10, 0.02)])
+def test_two_transistors_that_switch_each_other_off_blink(C, until):
+    """Each is off until its base, at v - 5 V after the fall of the other's collector, comes back to v = 0.6 V through 47 kOhm and 1 uF: 5 V over 9.4 - v, about R C ln 2."""
+    m, nodes = blinker(C)
     r = m.simulate(until)
     t = np.linspace(1e-4, until, 40001)
     v = np.asarray(r.at(t)[nodes[0].voltage])
@@ -380,13 +387,7 @@ def test_two_transistors_that_switch_each_other_off_blink(C, until):
 
 
 def test_transistors_that_have_to_jump_are_told_of_a_capacitor():
-    m = sl.Model()
-    supply, *nodes = (m.terminal() for _ in range(5))
-    m.voltage_source(supply, m.ground, voltage=5.0)
-    for k in range(2):
-        m.resistor(supply, nodes[k], R=1e3), m.resistor(supply, nodes[2 + k], R=47e3)
-        m.capacitor(nodes[k], nodes[3 - k], C=1e-6, voltage=(0.1, -0.3)[k])
-        m.bjt(nodes[k], nodes[2 + k], m.ground)
+    m, _ = blinker()
     with pytest.raises(sl.RunError, match="potentials may have to jump: a capacitor of 1 nF"):
         m.simulate(0.03)
 

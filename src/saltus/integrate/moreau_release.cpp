@@ -11,6 +11,7 @@
 namespace saltus {
 namespace {
 constexpr int most_rows = 64;
+constexpr double all = 0.999;  // of the friction that pressure allows: rounding below it
 constexpr double safety = 0.9, probe = 1.0 / 8.0;  // probe: of the step, to look behind its end
 
 /// Part of what a distance to a bound is made of that counts as none: multipliers are solved to 1e-8.
@@ -63,7 +64,6 @@ bool draw_on(int rows, const double* whole, const double* first, double* second)
 }
 
 bool all_friction(const LawRef& law, int rows, const double* multipliers) {
-  constexpr double all = 0.999;
   const SetType& set = *law.type->set;
   double friction = 0.0;
   for (int r = 1; r <= set.sliding && r < rows; ++r) friction = std::hypot(friction, multipliers[r]);
@@ -71,7 +71,6 @@ bool all_friction(const LawRef& law, int rows, const double* multipliers) {
 }
 
 Switched switched_arms(const LawRef& law, int rows, const double* before, const double* behind) {
-  constexpr double all = 0.999;
   Switched out;
   SlipArm arms[FrictionArm::most];
   const SetType& set = *law.type->set;
@@ -188,10 +187,7 @@ Switched MoreauContacts::switched(const double* v_before, const double* v_after,
   };
   Switched out;
   for (const Contact& c : set_.contacts()) {
-    if (const double *was = impulses(before, c), *is = impulses(after, c); was && is) {
-      const Switched arms = switched_arms(law(c), c.rows, was, is);
-      out.jumped |= arms.jumped, out.held |= arms.held;
-    }
+    if (const double *was = impulses(before, c), *is = impulses(after, c); was && is) out.add(switched_arms(law(c), c.rows, was, is));
     const int sliding = std::min(system_.contacts.law(c).type->set->sliding, c.rows - 1);
     double along = 0.0, slip[2] = {}, most = 0.0;
     for (int r = 1; r <= sliding; ++r) {
@@ -273,8 +269,7 @@ Switched MoreauStep::switched(const State& before, const State& after) const {
         if (!moves_nothing(at(i), r)) product += before.memory()[e.row + r] * after.memory()[e.row + r];
       out.jumped |= product < 0.0 && to[i] == 2.0;
       out.held |= from[i] == 2.0 && to[i] == 1.0;
-      const Switched arms = switched_arms(model_.laws.relation(i), e.rows, before.memory() + e.row, after.memory() + e.row);
-      out.jumped |= arms.jumped, out.held |= arms.held;
+      out.add(switched_arms(model_.laws.relation(i), e.rows, before.memory() + e.row, after.memory() + e.row));
       continue;
     }
     const bool passed = p.level == Level::value && e.law.type->force_bounded && p.columns > 0 && plan_.columns[p.column_begin] < system_.layout.nv;
@@ -286,8 +281,8 @@ Switched MoreauStep::switched(const State& before, const State& after) const {
     }
   }
   if (system_.contacts.empty()) return out;
-  const Switched slips = contacts_.switched(before.v(), after.v(), before.memory() + plan_.contact_tail, after.memory() + plan_.contact_tail);
-  return {out.jumped || slips.jumped, out.held || slips.held};
+  out.add(contacts_.switched(before.v(), after.v(), before.memory() + plan_.contact_tail, after.memory() + plan_.contact_tail));
+  return out;
 }
 
 /// Where a multiplier jumped in the first half all three steps have it jump at the beginning, so that their difference tells nothing: the

@@ -9,6 +9,7 @@ namespace saltus {
 struct Switched {
   bool jumped = false;  // to a bound, as a relay or dry friction that changes its sign, a diode that blocks; to or from any where the row is passed with speed
   bool held = false;    // a row vanishes that did not
+  void add(const Switched& other) { jumped |= other.jumped, held |= other.held; }
 };
 
 /// Of the arms of a law's cone that resist rolling and spinning, by its multipliers (rows) before and behind: one that moved comes to a stop, or turns round.

@@ -175,7 +175,7 @@ class MoreauStep {
   Change change_;
   struct { std::span<const double> ranges; double tolerance = 0.0; bool kept = false, compared = true; } allowed_;  // kept: steps may be those of kept_
   std::vector<double> saved_;  // the state before the step
-  std::vector<double> gap_;    // values and rates; the state with the mean velocities of a step
+  std::vector<double> gap_;    // impulses by velocity; a row by its unknowns; the state with the mean velocities of a step
   MoreauContacts::Held held_;  // while bodies are parted
 };
 

@@ -268,13 +268,18 @@ class NonsmoothStep final : public Workspace {
       if (blocks_.law(b).adhesion() > 0.0 && rows_.value(b) <= closed_ && (blocks_.law(b).across || carried(state, b) || (state.t() == state.begun() && h * rows_.rate(b, 0) <= closed_))) gaps_.adhering.push_back(blocks_.key(b));
   }
 
-  /// Joints, and gaps that are not above `within` or carry: rows y - H U of the displacement U made so far.
-  void hold_gaps(const State& state, double within, double h) {
+  /// held_ := the joints, or those with a position; the number of their rows.
+  int hold_joints(bool at_position) {
     held_.clear();
     int count = 0;
     for (int b = 0; b < rows_.relations(); ++b)
-      if (plan_.held[b] == 1) held_.push_back({.block = b, .count = rows_.rows(b), .set = &equality_set}), count += rows_.rows(b);
-    joints_ = held_.size();
+      if (at_position ? plan_.held[b] == 1 : plan_.held[b] != 0) held_.push_back({.block = b, .count = rows_.rows(b), .set = &equality_set}), count += rows_.rows(b);
+    return joints_ = held_.size(), count;
+  }
+
+  /// Joints, and gaps that are not above `within` or carry: rows y - H U of the displacement U made so far.
+  void hold_gaps(const State& state, double within, double h) {
+    int count = hold_joints(true);
     for (int b = 0; b < blocks_.size(); ++b) {
       if (blocks_.gap(b) && (rows_.value(b) <= within || pressed(b) || adheres(b))) held_.push_back({.block = b, .set = &half_line_set}), ++count;
     }
@@ -331,11 +336,8 @@ class NonsmoothStep final : public Workspace {
   bool release(double h) {
     const Layout& l = system_.layout;
     configure_end(h);
-    held_.clear();
-    for (int b = 0; b < rows_.relations(); ++b)
-      if (plan_.held[b] == 1) held_.push_back({.block = b, .count = rows_.rows(b), .set = &equality_set});
-    rows_.load_nothing();
-    move_.assign(move_.size(), 0.0);
+    hold_joints(true);
+    move_.assign(move_.size(), 0.0), rows_.load_nothing();
     for (int i = 0; i < l.nv; ++i) move_[at(i)] = -bending_.moved.value[0] * bending_.reaction[at(i)];
     rows_.load(move_);
     if (!rows_.solve(resisted(Level::value), held_, 1e-8)) return false;
@@ -457,11 +459,9 @@ class NonsmoothStep final : public Workspace {
   /// `located`: an impact acts at the end of the step, with the velocities there; else somewhere within, with those before the step.
   bool strike(const State& state, double h, bool located, StepReport& report) {
     const Layout& l = system_.layout;
-    held_.clear(), impulse_.clear(), changes_.clear(), struck_ = control_.settles = control_.lifted = false;
+    impulse_.clear(), changes_.clear(), struck_ = control_.settles = control_.lifted = false;
     bool any = false;
-    for (int b = 0; b < rows_.relations(); ++b)
-      if (plan_.held[b]) held_.push_back({.block = b, .count = rows_.rows(b), .set = &equality_set});
-    joints_ = held_.size();
+    hold_joints(false);
     for (int i = 0; i < l.nv; ++i) back_[i] = state.v()[i] - trial_.v()[i];
     find_resting(state, h);
     blocks_.begin();
