@@ -239,6 +239,10 @@ TABLE = [
         "warning: joints/revolute_1/at: is not given: the joint stands at B, <rod rod_2>, 1 m from A, <frame rod_1_end>; give at=, or place the parts so that both frames meet",
     ),
     (
+        "b = m.beam((0, 0, 0), (1, 0, 0), EI=1, EA=1, mass_per_length=1, elements=2); p = m.point_mass(mass=1, at=(0.5, 0, 1)); m.spherical(b.at(0.25), p)",
+        "warning: joints/spherical_1/at: is not given: the joint stands at B, <body point_mass_1>, 1.03 m from A, <point of beam_1 at 0.25>; give at=, or place the parts so that both frames meet",
+    ),
+    (
         "m.revolute(m.ground, box, axis='x', at=(0, 0, 1), stiffness=1, rest_angle=45)",
         "warning: joints/revolute_1/rest_angle: is 45 rad, 7.2 turns; if degrees are meant, write sl.degrees(45)",
     ),

@@ -11,7 +11,7 @@ import numpy as np
 from saltus import geometry as g
 from saltus import planar as flat
 from saltus.friction import Coulomb, Friction, Plastic
-from saltus.handles import Body, Frame, Handle, Item, Joint
+from saltus.handles import BeamNode, Body, Frame, Handle, Item, Joint, Moving
 from saltus.rotations import turn_vector
 from saltus.verbs._verb import given, verb
 
@@ -256,9 +256,12 @@ class JointVerbs:
         return place, Joint(self, self._add("joints", kind, name, place), place=place)
 
     def _meets(self, A, B, path: str) -> None:
-        """Warns where A is a frame of a body and the joint, at B's frame, stands elsewhere."""
+        """Warns where A is a frame of a body or beam and the joint, at B's frame, stands elsewhere."""
         A, B = (self[end] if isinstance(end, str) and end in self else end for end in (A, B))
-        if not isinstance(A, Frame) or not isinstance(B, (Body, Frame)) or any(getattr(end, "_body", end)._p is None for end in (A, B)):
+        if not isinstance(A, (BeamNode, Frame)) or not isinstance(B, (BeamNode, Body, Frame)):
+            return
+        carriers = [getattr(end, "_body", end) for end in (A, B)]
+        if any(isinstance(carrier, Moving) and carrier._p is None for carrier in carriers):  # known to the engine alone
             return
         (p, _), (q, _) = A.reference, B.reference
         far = float(np.linalg.norm(q - p))
