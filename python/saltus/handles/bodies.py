@@ -184,8 +184,10 @@ class BeamPoint(Frame):
     def __reduce__(self) -> tuple[Any, ...]:
         return (BeamPoint, (self._body, self._at, self.name))
 
+    _said = property(lambda self: f"<point of {self._body.name} at {self._at:g}>")
+
     def __repr__(self) -> str:
-        return f"<point of {self._body.name} at {self._at:g}>"
+        return self._said
 
     def _reference(self) -> Any:
         return self._item_name()
@@ -401,8 +403,10 @@ class BeamNode(Node):
         super().__init__(beam._model, name)
         self._beam = beam
 
+    _said = property(lambda self: f"<node {self.name}>")
+
     def __repr__(self) -> str:
-        return f"<node {self.name}>"
+        return self._said
 
     _p = property(lambda self: self._beam._poses[self.name][0])  # type: ignore[assignment]
     _R = property(lambda self: self._beam._poses[self.name][1])  # type: ignore[assignment]
