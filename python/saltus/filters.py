@@ -13,6 +13,7 @@ from saltus.unit_algebra import read, times, written
 if TYPE_CHECKING:
     from numpy.typing import NDArray
 
+    from saltus.curve import Curve
     from saltus.result import Series
 
 PER_CYCLE = 20  # samples in a cycle of the highest corner
@@ -62,15 +63,30 @@ def mean_over(series: Series, window: float) -> Series:
 
 
 def derivative(series: Series) -> Series:
-    """What `Series.derivative` gives: by differences of second order at the times of the series."""
+    """What `Series.derivative` gives: the slope of its curve behind each time, before the last; without a curve by differences of second order."""
     t, values = _timed(series)
-    if np.any(np.diff(t) <= 0.0):
-        keep = np.concatenate([np.diff(t) > 0.0, [True]])  # of two states at a jump the one behind it
-        rates = np.gradient(values[keep], t[keep], axis=0)
-        rates = rates[np.clip(np.searchsorted(t[keep], t), 0, keep.sum() - 1)]
+    moves = np.concatenate([np.diff(t) > 0.0, [True]])  # of two states at a jump the one behind it
+    kept = t[moves]
+    if series._curve is not None:
+        rates = _slopes(series._curve, kept)
     else:
-        rates = np.gradient(values, t, axis=0)
+        rates = np.gradient(values[moves], kept, axis=0, edge_order=2 if len(kept) > 2 else 1)
+    if len(kept) < len(t):
+        rates = rates[np.clip(np.searchsorted(kept, t), 0, len(kept) - 1)]
     return _like(series, rates, t, written(times(read(series.unit), read("s"), -1)))
+
+
+def _slopes(curve: Curve, t: NDArray[np.float64]) -> NDArray[np.float64]:
+    """Of four points in the first part of each step, which is a cubic; at the last time in the last part of the step before it."""
+    part = 1.0 / 64.0
+    steps = np.diff(t) * part
+    ahead = np.append(steps, -steps[-1])
+    at = [t + k * ahead for k in range(4)]
+    before = np.zeros(len(t), np.uint8)
+    before[-1] = 1
+    points = [curve.chunks(times, before if k == 0 else None) for k, times in enumerate(at)]
+    width = (6.0 * ahead).reshape(-1, *[1] * (points[0].ndim - 1))
+    return (-11.0 * points[0] + 18.0 * points[1] - 9.0 * points[2] + 2.0 * points[3]) / width
 
 
 def even(series: Series, rate: float) -> tuple[NDArray[np.float64], NDArray[np.float64], float]:

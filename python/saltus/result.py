@@ -188,7 +188,7 @@ class Series(np.ndarray[Any, np.dtype[np.float64]]):
         return mean_over(self, window)
 
     def derivative(self) -> Series:
-        """The rate of change at the times of the series, by differences of second order."""
+        """The rate of change at the times of the series: of the motion between the states, at a jump behind it; where that is not known by differences of second order."""
         from saltus.filters import derivative
 
         return derivative(self)

@@ -362,3 +362,12 @@ def test_events_of_a_box_that_slides_and_spins_do_not_know_the_axes_of_the_world
         return np.asarray(m.simulate(0.5, scheme="event_driven")[box.position])[-1] @ R
 
     assert way(turn) == pytest.approx(way((0, 0, 0)), abs=2e-5)
+
+
+def test_a_box_that_begins_on_an_edge_tilted_by_a_millionth_slides_on():
+    """Its start asked how deep contacts are beside a motion that was not known yet."""
+    m = sl.Model()
+    box = m.box(size=(0.2, 0.2, 0.2), mass=1, at=(0, 0, 0.1), rotation=(0, 1e-6, 0), velocity=(18, -8, -2.3))
+    m.contact([m.plane()], [box], restitution=0.5)
+    end = m.simulate(until=0.05)[box.position].last
+    assert np.allclose(end[:2], (0.9, -0.4), rtol=0, atol=1e-5) and end[2] > 0.1

@@ -144,3 +144,14 @@ def test_a_moving_mean_over_a_period_and_a_derivative():
     assert np.allclose(rate.values[1:-1], -0.2 * np.pi * np.sin(2 * np.pi * rate.time[1:-1]), rtol=0, atol=0.02)
     with pytest.raises(sl.ModelError, match="window"):
         x.moving_mean(0.0)
+
+
+def test_a_derivative_is_that_of_the_motion_to_both_ends_and_beside_an_impact():
+    m = sl.Model()
+    ball = m.sphere(radius=0.1, mass=1, at=(0, 0, 2.1))
+    m.contact(m.plane(), ball, restitution=0.5)
+    result = m.simulate(until=1.0)
+    assert np.max(result[ball.velocity.z]) > 3  # it has bounced
+    assert np.allclose(result[ball.position.z].derivative(), result[ball.velocity.z], rtol=0, atol=2e-5)
+    even = result[ball.position.z].resample(0.1).derivative()
+    assert np.allclose(even, result.at(even.time)[ball.velocity.z], rtol=0, atol=2e-5)

@@ -60,13 +60,7 @@ MoreauControl::MoreauControl(const MoreauPlan& plan)
     const RelationEntry& e = s.relation_entries[i];
     if (plan.entries[i].equality) continue;
     holds_ = true;
-    if (!e.law.type->set->bounds || !e.law.type->force_bounded) continue;
-    std::vector<double> low(at(e.rows)), high(at(e.rows));
-    e.law.type->set->bounds(e.law.parameters, e.rows, 1.0, low.data(), high.data());
-    double& bound = held_bound_[i];
-    for (int r = 0; r < e.rows; ++r)
-      for (const double x : {low[r], high[r]})
-        if (std::isfinite(x)) bound = std::max(bound, std::abs(x));
+    const double bound = held_bound_[i] = largest_force(e.law, e.rows);
     for (int c = 0; c < plan.entries[i].columns; ++c)
       if (const int dof = plan.columns[plan.entries[i].column_begin + c]; dof < s.layout.nv) held_scale_[dof] = std::max(held_scale_[dof], bound);
   }

@@ -27,31 +27,92 @@ double left_after_zero(double first, double second, double end, double size, boo
   return 0.25 * -end / (second - end);
 }
 
-}  // namespace
+/// Multipliers (rows) [N] by their means over the halves of a step, and drawn on to its end.
+struct DrawnOn {
+  const double *first, *second;
+  double end[most_rows] = {};
 
-double late_release(const LawType& law, const double* parameters, int rows, const double* first, const double* second, bool sticks) {
-  if (law.set->friction) {
-    const double mu = law.set->friction(parameters);
-    double tangent[3] = {}, size = 0.0, normal_end = 0.0;
-    for (int k = 0; k < 3; ++k) {
-      const auto force = [&](int r) { return k == 0 ? first[r] : k == 1 ? second[r] : 1.5 * second[r] - 0.5 * first[r]; };
-      for (int r = 1; r < rows; ++r) tangent[k] += force(r) * force(r);
-      tangent[k] = std::sqrt(tangent[k]);
-      if (k == 2) normal_end = force(0);
-    }
-    size = std::max(std::abs(first[0]), std::abs(second[0]));
-    return std::max(left_after_zero(first[0], second[0], normal_end, size),
-                    left_after_zero(mu * first[0] - tangent[0], mu * second[0] - tangent[1], mu * std::max(normal_end, 0.0) - tangent[2], mu * size, sticks));
+  DrawnOn(int rows, const double* a, const double* b) : first(a), second(b) {
+    for (int r = 0; r < rows; ++r) end[r] = 1.5 * b[r] - 0.5 * a[r];
   }
-  if (!law.set->bounds || law.equality || rows > most_rows) return 0.0;
-  double low[most_rows], high[most_rows], late = 0.0;
-  law.set->bounds(parameters, rows, 1.0, low, high);
-  for (int r = 0; r < rows; ++r) {
-    const double end = 1.5 * second[r] - 0.5 * first[r], size = std::max(std::abs(first[r]), std::abs(second[r]));
-    if (std::isfinite(low[r])) late = std::max(late, left_after_zero(first[r] - low[r], second[r] - low[r], end - low[r], size));
-    if (std::isfinite(high[r])) late = std::max(late, left_after_zero(high[r] - first[r], high[r] - second[r], high[r] - end, size));
+};
+
+/// Of a cone: the normal force, and each arm that acts. sticks: of a single arm.
+double left_of_cone(std::span<const SlipArm> arms, const DrawnOn& of, bool sticks) {
+  const double normal[] = {of.first[0], of.second[0], of.end[0]}, size = std::max(std::abs(normal[0]), std::abs(normal[1]));
+  double late = left_after_zero(normal[0], normal[1], normal[2], size);
+  for (const SlipArm& arm : arms) {
+    if (!arm.acts()) continue;
+    double left[3];
+    for (int k = 0; k < 3; ++k) {
+      const double* force = k == 0 ? of.first : k == 1 ? of.second : of.end;
+      double along = 0.0;
+      for (int c = 0; c < arm.count; ++c) along = std::hypot(along, force[arm.row[c]] / arm.friction[c]);
+      left[k] = (k == 2 ? std::max(normal[2], 0.0) : normal[k]) - along;
+    }
+    late = std::max(late, left_after_zero(left[0], left[1], left[2], size, sticks && arms.size() == 1));
   }
   return late;
+}
+
+double left_of_bounds(int rows, const double* low, const double* high, const DrawnOn& of) {
+  double late = 0.0;
+  for (int r = 0; r < rows; ++r) {
+    const double first = of.first[r], second = of.second[r], end = of.end[r], size = std::max(std::abs(first), std::abs(second));
+    if (std::isfinite(low[r])) late = std::max(late, left_after_zero(first - low[r], second - low[r], end - low[r], size));
+    if (std::isfinite(high[r])) late = std::max(late, left_after_zero(high[r] - first, high[r] - second, high[r] - end, size));
+  }
+  return late;
+}
+
+/// Of any convex set, by its plane where the end is next to it. What was at the set's boundary at the first already has not left it since.
+double left_of_convex(const SetType& set, const double* parameters, int rows, const DrawnOn& of) {
+  const double none[most_rows] = {};
+  double next[most_rows], beyond[most_rows], out = 0.0, size = 0.0;
+  set.prox(parameters, rows, of.end, none, 0.0, 1.0, next);
+  for (int r = 0; r < rows; ++r) out = std::hypot(out, of.end[r] - next[r]), size = std::max({size, std::abs(of.first[r]), std::abs(of.second[r])});
+  if (!(out > rounding * size)) return 0.0;
+  double first = 0.0, second = 0.0, left = 0.0;
+  for (int r = 0; r < rows; ++r) {
+    const double n = (of.end[r] - next[r]) / out;
+    first += n * (next[r] - of.first[r]), second += n * (next[r] - of.second[r]), beyond[r] = of.first[r] + rounding * size * n;
+  }
+  set.prox(parameters, rows, beyond, none, 0.0, 1.0, next);
+  for (int r = 0; r < rows; ++r) left = std::max(left, std::abs(beyond[r] - next[r]));
+  return left < 0.5 * rounding * size ? left_after_zero(first, second, -out, size) : 0.0;
+}
+
+}  // namespace
+
+double late_release(const LawType& law, const double* parameters, int rows, const double* first, const double* second, const double* row, bool sticks) {
+  const SetType& set = *law.set;
+  if (law.equality || rows > most_rows) return 0.0;
+  const DrawnOn of(rows, first, second);
+  SlipArm arms[FrictionArm::most];
+  if (const int count = slip_arms(set, parameters, arms); count > 0) return left_of_cone({arms, at(count)}, of, sticks);
+  if (!set.bounds && !set.standing) return left_of_convex(set, parameters, rows, of);
+  double low[most_rows], high[most_rows];
+  if (set.bounds) set.bounds(parameters, rows, 1.0, low, high);
+  else set.standing(parameters, rows, row, 1.0, low, high);
+  return left_of_bounds(rows, low, high, of);
+}
+
+double largest_force(const LawRef& law, int rows) {
+  constexpr double farthest = 1e30;  // what is next to that is no bound
+  if (!law.type->force_bounded || law.type->equality || rows > most_rows) return 0.0;
+  const double none[most_rows] = {};
+  double largest = 0.0;
+  for (int r = 0; r < rows; ++r)
+    for (const double side : {-1.0, 1.0})
+      for (double far = 1.0; far < farthest; far *= 16.0) {
+        double force[most_rows] = {}, next[most_rows];
+        force[r] = side * far;
+        law.type->set->prox(law.parameters, rows, force, none, 0.0, 1.0, next);
+        if (std::abs(next[r]) > 0.5 * far) continue;
+        largest = std::max(largest, std::abs(next[r]));
+        break;
+      }
+  return largest;
 }
 
 bool draw_on(int rows, const double* whole, const double* first, double* second) {
@@ -132,7 +193,7 @@ double MoreauContacts::late_release(const double* first, const double* second, d
     const ContactLaw& law = system_.contacts.laws[system_.contacts.law_number(system_.contacts.group_of(A, B, a_first), A, B)];
     double force[2][ContactGroup::most_rows];  // the tails hold impulses
     for (int r = 0; r < law.rows; ++r) force[0][r] = a[1 + r] / h, force[1][r] = b[1 + r] / h;
-    late = std::max(late, saltus::late_release(*law.law.type, law.law.parameters, law.rows, force[0], force[1]));
+    late = std::max(late, saltus::late_release(*law.law.type, law.law.parameters, law.rows, force[0], force[1], nullptr));
   }
   return late;
 }
@@ -204,7 +265,7 @@ Switched MoreauContacts::switched(const double* v_before, const double* v_after,
   return out;
 }
 
-double MoreauStep::late_release(const State& first, const State& second, double h) const {
+double MoreauStep::late_release(const State& first, const State& second, std::span<const double> rows, double h) const {
   double late = 0.0;
   for (const int i : rows_.entries) {
     const RelationEntry& e = system_.relation_entries[i];
@@ -219,7 +280,7 @@ double MoreauStep::late_release(const State& first, const State& second, double 
     }
     const int status = plan_.status(i);
     const bool sticks = plan_.entries[i].gap && first.memory()[status] == 1.0 && second.memory()[status] == 1.0;
-    late = std::max(late, saltus::late_release(*law.type, law.parameters, e.rows, a, b, sticks));
+    late = std::max(late, saltus::late_release(*law.type, law.parameters, e.rows, a, b, rows.data() + e.row, sticks));
   }
   if (system_.contacts.empty()) return late;
   return std::max(late, contacts_.late_release(first.memory() + plan_.contact_tail, second.memory() + plan_.contact_tail, h));
@@ -468,7 +529,7 @@ void MoreauControl::look_between(double h, const State& state, const MoreauStep:
 MoreauControl::Estimate MoreauControl::missed_release(const State& state, double h) {
   Estimate out;
   out.power = 2.0;
-  const double late = h * one_.late_release(half_, state, 0.5 * h);
+  const double late = h * one_.late_release(half_, state, row_at_end_, 0.5 * h);
   if (!(late > 0.0)) return out;
   const Layout& l = plan_.system->layout;
   probe_ = state;

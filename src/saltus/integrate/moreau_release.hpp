@@ -17,9 +17,13 @@ Switched switched_arms(const LawRef& law, int rows, const double* before, const 
 
 /// A step by two halves knows a multiplier by its means over them, which stand for a quarter and three quarters of the step. Drawn on in
 /// a straight line: the share of the step, 0 to 1/4, that is left when it leaves its law's set (a contact opens, a joint with dry friction
-/// or a foot begins to slip); 0 where it stays inside, or was not strictly inside at the first. first, second: the means (rows) [N]. sticks: a foot that is known
+/// or a foot begins to slip); 0 where it stays inside, or was not strictly inside at the first. first, second: the means (rows) [N]; row: the rows at the end, which a characteristic
+/// reads. sticks: a foot that is known
 /// not to slip may have all of its friction, as one of four whose forces the motion does not determine.
-double late_release(const LawType& law, const double* parameters, int rows, const double* first, const double* second, bool sticks = false);
+double late_release(const LawType& law, const double* parameters, int rows, const double* first, const double* second, const double* row, bool sticks = false);
+
+/// The largest multiplier of a row that a law bounds by itself [N]; 0: it bounds none.
+double largest_force(const LawRef& law, int rows);
 
 /// Means over the halves of a step (rows) drawn on to its end, into the second. false: that of the whole is not the mean of theirs, but the second, which stands at the end.
 bool draw_on(int rows, const double* whole, const double* first, double* second);

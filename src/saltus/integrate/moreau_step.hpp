@@ -71,8 +71,8 @@ class MoreauStep {
   /// StepBeginning::second_half.
   void second_half(bool is) { beginning_.second_half(is); }
   /// saltus::late_release, the largest over the rows of the last step, the second of two halves of length h each; `first`, `second`: states
-  /// after them.
-  double late_release(const State& first, const State& second, double h) const;
+  /// after them, `rows` their row_values.
+  double late_release(const State& first, const State& second, std::span<const double> rows, double h) const;
   /// MoreauContacts::draw_on; `state`: the end of the last step.
   void draw_on_contacts(const State& whole, const State& first, State& state) const {
     const int tail = plan_.contact_tail;

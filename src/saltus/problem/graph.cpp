@@ -1,5 +1,6 @@
 #include "saltus/problem/graph.hpp"
 
+#include <algorithm>
 #include <cmath>
 #include <cstddef>
 
@@ -18,8 +19,8 @@ Point point(const double* p, double c, double rho, double scale) {
   int part = 0;
   while (part < count - 2 && height(part + 1) >= c) ++part;
   const double dw = corner[2 * part + 2] - corner[2 * part];
-  double dr = scale * (corner[2 * part + 3] - corner[2 * part + 1]);
-  if (dw == 0.0 && dr == 0.0) dr = -1.0;  // an upright end stays one where the force scale is 0 (an instantaneous impact)
+  const double dr = scale * (corner[2 * part + 3] - corner[2 * part + 1]);
+  if (dw == 0.0) return {c + rho * corner[2 * part], 1.0};  // upright, also where the force scale is 0 (an instantaneous impact); small beside its corners, too
   const double fall = dr - rho * dw;
   const double slope = fall < 0.0 ? dr / fall : 0.0;
   return {scale * corner[2 * part + 1] + slope * (c - height(part)), slope};
@@ -37,9 +38,28 @@ void prox_derivative(const double* p, int dim, const double* r, const double* w,
   }
 }
 
+void standing(const double* p, int dim, const double* w, double set_scale, double* low, double* high) {
+  constexpr double near = 1e-9;  // of the largest row of a corner: at the corner
+  const int count = static_cast<int>(p[0]);
+  const auto row = [&](int i) { return p[1 + 2 * i]; };
+  const auto multiplier = [&](int i) { return set_scale * p[2 + 2 * i]; };
+  const double rounding = near * std::max(std::abs(row(0)), std::abs(row(count - 1)));
+  for (int k = 0; k < dim; ++k) {
+    int first = 0;  // the corner at w, or the first behind it
+    while (first < count - 1 && row(first) < w[k] - rounding) ++first;
+    int last = first;
+    while (last < count - 1 && row(last + 1) <= w[k] + rounding) ++last;
+    const bool on_part = std::abs(row(first) - w[k]) > rounding;
+    const int part = std::max(0, first - 1);  // its first corner
+    const double on = on_part && row(part + 1) > row(part) ? multiplier(part) + (multiplier(part + 1) - multiplier(part)) * (w[k] - row(part)) / (row(part + 1) - row(part)) : 0.0;
+    high[k] = on_part ? on : first == 0 && last > 0 ? HUGE_VAL : multiplier(first);
+    low[k] = on_part ? on : last == count - 1 && first < last ? -HUGE_VAL : multiplier(last);
+  }
+}
+
 }  // namespace
 
-const SetType graph_set{"graph", 0, prox, prox_derivative};
+const SetType graph_set{.name = "graph", .dim = 0, .prox = prox, .prox_derivative = prox_derivative, .standing = standing};
 
 std::vector<GraphCorner> graph_corners(const double* p) {
   const int count = static_cast<int>(p[0]);

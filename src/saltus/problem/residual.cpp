@@ -10,6 +10,8 @@
 namespace saltus {
 namespace {
 
+constexpr double smallest = 1e-145;  // sizes whose squares are exact: below, nothing acts
+
 double squared(std::span<const double> x) {
   double sum = 0;
   for (double xi : x) sum += xi * xi;
@@ -60,7 +62,7 @@ double dynamics_residual(const Problem& problem, std::span<const double> v, std:
   }
   for (std::size_t i = 0; i < problem.sizes.size(); ++i) motion[i] = std::max(std::abs(motion[i]), problem.sizes[i]);
   const double scale = std::max({inputs, inertias, squared(problem.p0)});
-  return scale > 0.0 ? std::sqrt(error / scale) : 0.0;
+  return scale > smallest * smallest ? std::sqrt(error / scale) : 0.0;
 }
 
 /// Units of w and r, one pair a kind of set: blocks of a kind share the largest, so that rows that hold nothing but
@@ -93,8 +95,8 @@ void set_scales(const Problem& problem, std::span<const double> r, const std::ve
   for (std::size_t k = 0; k < count; ++k) {
     std::size_t first = 0;
     while (problem.blocks[first].set != problem.blocks[k].set) ++first;
-    scratch.beta[k] = scratch.beta[first];
-    scratch.gamma[k] = scratch.gamma[first];
+    scratch.beta[k] = scratch.beta[first] > smallest ? scratch.beta[first] : 0.0;
+    scratch.gamma[k] = scratch.gamma[first] > smallest ? scratch.gamma[first] : 0.0;
   }
 }
 
@@ -143,9 +145,9 @@ Certificate certificate(const Problem& problem, std::span<const double> v, std::
     if (!(scaled <= result.scaled_residual)) result.scaled_residual = scaled;
   }
   const double scale = std::sqrt(std::max({squared(problem.b), squared(r), squared(w)}));
-  const double natural = scale > 0.0 ? std::sqrt(sum) / scale : std::sqrt(sum);
+  const double natural = scale > smallest ? std::sqrt(sum) / scale : std::sqrt(sum);
   const double terms = std::sqrt(squared(scratch.magnitude));
-  result.velocity_residual = std::max(terms > 0.0 ? std::sqrt(sum) / terms : std::sqrt(sum), result.dynamics);
+  result.velocity_residual = std::max(terms > smallest ? std::sqrt(sum) / terms : std::sqrt(sum), result.dynamics);
   result.siconos_error = natural + result.dynamics;
   result.residual = std::max(natural, result.dynamics);
   result.scaled_residual = std::max(result.scaled_residual, result.dynamics);

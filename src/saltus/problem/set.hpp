@@ -39,6 +39,8 @@ struct SetType {
   int (*arms)(const double* parameters, FrictionArm* arms) = nullptr;
   /// Where friction depends on the speed of the slip: parameters of the set that reads twice the slip. Null: it does not, or there is none.
   void (*halved)(const double* parameters, double* out) = nullptr;
+  /// Of a characteristic: its multipliers low <= r <= high where the rows stand at w; equal but where it is upright. Null: of no characteristic.
+  void (*standing)(const double* parameters, int dim, const double* w, double set_scale, double* low, double* high) = nullptr;
 };
 
 }  // namespace saltus
