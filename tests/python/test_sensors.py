@@ -153,5 +153,3 @@ def test_a_derivative_is_that_of_the_motion_to_both_ends_and_beside_an_impact():
     result = m.simulate(until=1.0)
     assert np.max(result[ball.velocity.z]) > 3  # it has bounced
     assert np.allclose(result[ball.position.z].derivative(), result[ball.velocity.z], rtol=0, atol=2e-5)
-    even = result[ball.position.z].resample(0.1).derivative()
-    assert np.allclose(even, result.at(even.time)[ball.velocity.z], rtol=0, atol=2e-5)
