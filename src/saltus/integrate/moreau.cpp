@@ -163,7 +163,10 @@ double MoreauStep::accept(State& state, double h, double theta, StepReport& repo
     change_.impact |= contacts_.impact();
     change_.frozen = !contacts_.empty() && contacts_.turns().first_order();
     change_.mode |= contacts_.changed();
-    if (!allowed_.ranges.empty()) change_.missed = contacts_.missed(assembly_.kinematics(), state.v(), allowed_.ranges, allowed_.tolerance, 1e-9 * system_.contacts.size);
+    if (!allowed_.ranges.empty()) {
+      change_.missed = contacts_.missed(assembly_.kinematics(), state.v(), allowed_.ranges, allowed_.tolerance, 1e-9 * system_.contacts.size);
+      change_.lost = contacts_.lost();
+    }
   }
   bool constrained = false;
   for (int i : rows_.entries) constrained |= plan_.entries[i].projected >= 0 && (!plan_.entries[i].gap || statuses_.rests(at(i)));

@@ -316,7 +316,11 @@ bool MoreauContacts::part(double enough, double tolerance, const Held* held, Sol
 }
 
 double MoreauContacts::missed(const Kinematics& k, const double* velocity, std::span<const double> ranges, double tolerance, double closed) {
-  near_.find(k, 0.0);
+  near_.find(k, closed);
+  together_.clear();
+  for (const Contact& c : near_.contacts()) together_.emplace_back(c.A, c.B);
+  std::sort(together_.begin(), together_.end());
+  lost_ = std::any_of(set_.contacts().begin(), set_.contacts().end(), [&](const Contact& c) { return mu_[c.row] > 0.0 && !std::binary_search(together_.begin(), together_.end(), std::pair<int, int>{c.A, c.B}); });
   double worst = 0.0;
   for (const Contact& c : near_.contacts()) {
     const auto found = std::lower_bound(order_.begin(), order_.end(), std::pair{c.identity(), 0});

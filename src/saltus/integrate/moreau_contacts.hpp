@@ -102,12 +102,16 @@ class MoreauContacts {
   /// Deepest overlap at k and `velocity`, the end of the accepted step, of points that were not in it and do not leave, over `closed` and that share `tolerance` of the
   /// way which `ranges` (nv) of velocities make of the gap.
   double missed(const Kinematics& k, const double* velocity, std::span<const double> ranges, double tolerance, double closed);
+  /// Whether two bodies that carried in the accepted step are apart at its end, of the last missed(): a ball that rolled off a table within the step.
+  bool lost() const { return lost_; }
   /// Slip that turned round (jumped) or ended (held) between two states, by their velocities and tails.
   Switched switched(const double* v_before, const double* v_after, const double* before, const double* after) const;
+  /// Whether two bodies that carried in one tail do not in the other: the ground of one ended.
+  bool left(const double* before, const double* after) const;
   /// MoreauStep::lets_go.
   bool lets_go() const;
-  /// saltus::late_release, the largest over contacts that carry in both tails, those of the halves of a step of length h each.
-  double late_release(const double* first, const double* second, double h) const;
+  /// saltus::late_release, the largest over contacts that carry in the tails of both halves of a step, of length h each.
+  double late_release(const double* whole, const double* first, const double* second, double h) const;
   /// Forces of the groups at the end of a step of which the last one was the second half: pairs that carried all through, by the tails of the whole and of both halves, are drawn on; the rest is
   /// the mean over the second.
   void draw_on(const double* whole, const double* first, const double* second, double* data) const;
@@ -141,7 +145,8 @@ class MoreauContacts {
   std::vector<char> leaves_;  // by contact of near_: it leaves by itself
   SolveReport parted_;
   std::vector<std::pair<double, int>> order_;
-  bool opened_ = false, closed_ = false, impact_ = false, shifted_ = false;
+  bool opened_ = false, closed_ = false, impact_ = false, shifted_ = false, lost_ = false;
+  std::vector<std::pair<int, int>> together_;  // pairs that are closed at the end of a step
   std::vector<double> mu_, bias_, u_minus_;
   ContactTurns turns_;
   std::vector<double> offset_;          // by row: the multiplier less this stands in its law's set

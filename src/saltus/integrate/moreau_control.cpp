@@ -10,6 +10,7 @@
 namespace saltus {
 namespace {
 constexpr double safety = 0.9, most_growth = 4.0, least_growth = 0.1;
+constexpr double impact_before = 2.0;  // after_event: 1 an event without impact, in the step before
 enum Memory { smooth_step, event_by, event_step, after_event, spent, spent_at, crowded, warned, pause, flown, flight_step };
 
 /// Least share of the tolerance that a step of smooth motion may make, over the root of it: noise of solvers.
@@ -157,7 +158,7 @@ StepReport MoreauControl::rationed(State& state, double h) {
   if (memory[warned] == 0.0)
     report.warnings.push_back({{}, "simulation/step", "contacts between groups crowd from t = " + short_text(t) + " s on: where they do, steps of up to " + short_text(coarse) +
                                " s are taken without error control", "compare with a run of step=" + short_text(0.5 * coarse) + ", or allow more with tolerance=", Severity::warning});
-  memory[warned] = 1.0, memory[after_event] = 1.0, memory[event_by] = 0.0;
+  memory[warned] = 1.0, memory[after_event] = impact_before, memory[event_by] = 0.0;
   return report;
 }
 
@@ -217,7 +218,7 @@ StepReport MoreauControl::controlled(State& state, double h) {
     for (std::size_t i = 0; i < noise_.size(); ++i) noise_[i] = std::max(noise_[i], one_.noise()[i]);
     const MoreauStep::Change& c = one_.change();
     change = {.impact = change.impact || c.impact, .mode = change.mode || c.mode, .approach = change.approach || (&s == &whole_ && c.approach), .closing = change.closing || c.closing,
-              .first_order = change.first_order || c.first_order, .frozen = change.frozen || c.frozen, .missed = &s == &whole_ ? 0.0 : std::max(change.missed, c.missed), .passage = std::max(change.passage, c.passage)};
+              .first_order = change.first_order || c.first_order, .lost = part > 0 && (change.lost || c.lost), .frozen = change.frozen || c.frozen, .missed = &s == &whole_ ? 0.0 : std::max(change.missed, c.missed), .passage = std::max(change.passage, c.passage)};
     return report;
   };
   event_ = true;
@@ -255,9 +256,9 @@ StepReport MoreauControl::controlled(State& state, double h) {
   Estimate found = estimate(whole_, state, h, change, beside);
   if (!(found.error <= 1.0) && !found.event) unannounced(found, before_.t(), h);
   if (found.error <= 1.0)
-    if (const Estimate jump = unseen_jump(h, state, change); jump.error > found.error) found = jump;
+    if (const Estimate jump = unseen_jump(h, state, change, before_.memory()[plan_.control() + after_event] < impact_before); jump.error > found.error) found = jump;
   if (found.error <= 1.0 && !change.impact) {
-    const Estimate missed = missed_release(state, h);
+    const Estimate missed = missed_release(state, h, change.lost);
     if (release_.from != before_.t()) release_ = {before_.t(), std::numeric_limits<double>::infinity()};
     // What does not fall with the step is no release: a velocity that the first half put right, as of a contact that closes softly.
     if (missed.event && missed.error < 0.5 * release_.error) release_.error = missed.error, found = missed;
@@ -274,6 +275,7 @@ StepReport MoreauControl::controlled(State& state, double h) {
   norm_.see(ranges(state));
   if (!change.impact) draw_on(state);
   propose(state, h, found, report);
+  if (change.impact) state.memory()[plan_.control() + after_event] = impact_before;
   if (passes) report.suggested_step = std::max(report.suggested_step, 2.0 * h);  // no shorter step is better
   if (change.passage > 0.0) report.suggested_step = std::min(report.suggested_step, safety * h / change.passage);
   return report;

@@ -82,9 +82,9 @@ class MoreauControl final : public Workspace {
   /// Whether a relation was in one mode all through the step.
   bool lasts(std::size_t entry, const State& state) const;
   /// Error of the time of a jump in the first half, unseen by the difference of the steps; the state is their end.
-  Estimate unseen_jump(double h, const State& state, const MoreauStep::Change& change);
+  Estimate unseen_jump(double h, const State& state, const MoreauStep::Change& change, bool quiet);
   /// Error of what leaves its set late in the two halves, unseen by their means; the state is their end.
-  Estimate missed_release(const State& state, double h);
+  Estimate missed_release(const State& state, double h, bool lost);
   /// `beside`: MoreauStep::beside of the halves.
   Estimate estimate(const State& whole, const State& halves, double h, const MoreauStep::Change& change, double beside);
   /// Of error_ at the end of the halves.

@@ -27,13 +27,17 @@ double left_after_zero(double first, double second, double end, double size, boo
   return 0.25 * -end / (second - end);
 }
 
-/// Multipliers (rows) [N] by their means over the halves of a step, and drawn on to its end.
+/// Multipliers drawn on to the end of a step: in a straight line, or bent as that of the whole, which stands for the middle, says where it follows those of the halves.
 struct DrawnOn {
   const double *first, *second;
   double end[most_rows] = {};
 
-  DrawnOn(int rows, const double* a, const double* b) : first(a), second(b) {
-    for (int r = 0; r < rows; ++r) end[r] = 1.5 * b[r] - 0.5 * a[r];
+  explicit DrawnOn(int rows, const StepMeans& of) : first(of.first), second(of.second) {
+    for (int r = 0; r < rows; ++r) {
+      end[r] = 1.5 * second[r] - 0.5 * first[r];
+      const double bend = of.whole ? of.whole[r] - 0.5 * (first[r] + second[r]) : 0.0;
+      if (std::abs(bend) <= 0.5 * std::abs(second[r] - first[r])) end[r] -= 3.0 * bend;
+    }
   }
 };
 
@@ -84,10 +88,10 @@ double left_of_convex(const SetType& set, const double* parameters, int rows, co
 
 }  // namespace
 
-double late_release(const LawType& law, const double* parameters, int rows, const double* first, const double* second, const double* row, bool sticks) {
+double late_release(const LawType& law, const double* parameters, int rows, const StepMeans& means, const double* row, bool sticks) {
   const SetType& set = *law.set;
   if (law.equality || rows > most_rows) return 0.0;
-  const DrawnOn of(rows, first, second);
+  const DrawnOn of(rows, means);
   SlipArm arms[FrictionArm::most];
   if (const int count = slip_arms(set, parameters, arms); count > 0) return left_of_cone({arms, at(count)}, of, sticks);
   if (!set.bounds && !set.standing) return left_of_convex(set, parameters, rows, of);
@@ -181,19 +185,21 @@ const double* MoreauContacts::impulses(const double* tail, const Contact& c) con
   return low < static_cast<int>(tail[0]) && entry[0] == c.identity() ? entry + 1 : nullptr;
 }
 
-double MoreauContacts::late_release(const double* first, const double* second, double h) const {
+double MoreauContacts::late_release(const double* whole, const double* first, const double* second, double h) const {
   double late = 0.0;
-  const int n = static_cast<int>(first[0]), m = static_cast<int>(second[0]);
-  for (int i = 0, j = 0; i < n && j < m;) {  // identities ascend
+  const int l = static_cast<int>(whole[0]), n = static_cast<int>(first[0]), m = static_cast<int>(second[0]);
+  for (int i = 0, j = 0, k = 0; i < n && j < m;) {  // identities ascend
     const double *a = first + 1 + entry_ * i, *b = second + 1 + entry_ * j;
     i += a[0] <= b[0], j += b[0] <= a[0];
     if (a[0] != b[0]) continue;
+    while (k < l && whole[1 + entry_ * k] < a[0]) ++k;
+    const double* w = k < l && whole[1 + entry_ * k] == a[0] ? whole + 1 + entry_ * k : nullptr;
     const auto [A, B] = system_.contacts.pair_of(a[0]);
     bool a_first = true;
     const ContactLaw& law = system_.contacts.laws[system_.contacts.law_number(system_.contacts.group_of(A, B, a_first), A, B)];
-    double force[2][ContactGroup::most_rows];  // the tails hold impulses
-    for (int r = 0; r < law.rows; ++r) force[0][r] = a[1 + r] / h, force[1][r] = b[1 + r] / h;
-    late = std::max(late, saltus::late_release(*law.law.type, law.law.parameters, law.rows, force[0], force[1], nullptr));
+    double force[3][ContactGroup::most_rows];  // the tails hold impulses
+    for (int r = 0; r < law.rows; ++r) force[0][r] = a[1 + r] / h, force[1][r] = b[1 + r] / h, force[2][r] = w ? 0.5 * w[1 + r] / h : 0.0;
+    late = std::max(late, saltus::late_release(*law.law.type, law.law.parameters, law.rows, {w ? force[2] : nullptr, force[0], force[1]}, nullptr));
   }
   return late;
 }
@@ -265,25 +271,39 @@ Switched MoreauContacts::switched(const double* v_before, const double* v_after,
   return out;
 }
 
-double MoreauStep::late_release(const State& first, const State& second, std::span<const double> rows, double h) const {
+bool MoreauContacts::left(const double* before, const double* after) const {
+  const auto pair = [&](const double* tail, int i) { return system_.contacts.pair_of(tail[1 + entry_ * i]); };
+  const int n = static_cast<int>(before[0]), m = static_cast<int>(after[0]);
+  for (int i = 0, j = 0; i < n;) {  // identities ascend, pair by pair
+    const auto here = pair(before, i);
+    bool carried = false, carries = false;
+    for (; i < n && pair(before, i) == here; ++i) carried |= before[2 + entry_ * i] > 0.0;
+    while (j < m && pair(after, j) < here) ++j;
+    for (; j < m && pair(after, j) == here; ++j) carries |= after[2 + entry_ * j] > 0.0;
+    if (carried && !carries) return true;
+  }
+  return false;
+}
+
+double MoreauStep::late_release(const State& whole, const State& first, const State& second, std::span<const double> rows, double h) const {
   double late = 0.0;
   for (const int i : rows_.entries) {
     const RelationEntry& e = system_.relation_entries[i];
     if (plan_.entries[i].equality) continue;
     const LawRef& law = model_.laws.relation(i);  // with what it remembers
-    const double *a = first.lambda() + e.row, *b = second.lambda() + e.row;
-    double force[2][ContactGroup::most_rows] = {};  // in the set of a law that adheres
-    if (law.type->pulls() && e.rows <= ContactGroup::most_rows) {
-      std::copy_n(a, e.rows, force[0]), std::copy_n(b, e.rows, force[1]);
-      force[0][0] += law.adhesion(), force[1][0] += law.adhesion();
-      a = force[0], b = force[1];
+    const double *means[3] = {whole.lambda() + e.row, first.lambda() + e.row, second.lambda() + e.row};
+    double force[3][ContactGroup::most_rows] = {};  // in the set of a law that adheres
+    for (int k = 0; k < 3 && law.type->pulls() && e.rows <= ContactGroup::most_rows; ++k) {
+      std::copy_n(means[k], e.rows, force[k]);
+      force[k][0] += law.adhesion();
+      means[k] = force[k];
     }
     const int status = plan_.status(i);
     const bool sticks = plan_.entries[i].gap && first.memory()[status] == 1.0 && second.memory()[status] == 1.0;
-    late = std::max(late, saltus::late_release(*law.type, law.parameters, e.rows, a, b, rows.data() + e.row, sticks));
+    late = std::max(late, saltus::late_release(*law.type, law.parameters, e.rows, {means[0], means[1], means[2]}, rows.data() + e.row, sticks));
   }
   if (system_.contacts.empty()) return late;
-  return std::max(late, contacts_.late_release(first.memory() + plan_.contact_tail, second.memory() + plan_.contact_tail, h));
+  return std::max(late, contacts_.late_release(whole.memory() + plan_.contact_tail, first.memory() + plan_.contact_tail, second.memory() + plan_.contact_tail, h));
 }
 
 bool MoreauContacts::lets_go() const {
@@ -349,11 +369,13 @@ Switched MoreauStep::switched(const State& before, const State& after) const {
 /// Where a multiplier jumped in the first half all three steps have it jump at the beginning, so that their difference tells nothing: the
 /// rates of before may have lasted until the end of that half. What they find held at the end, where the row vanishes by a multiplier between
 /// its bounds, may be passed all the same: a step from there tells. Nothing is wrong where a step as short as the tolerance asks jumps too.
-/// What adheres and lets go pulls until its step ends: in the second half of the halves as in the whole.
-MoreauControl::Estimate MoreauControl::unseen_jump(double h, const State& state, const MoreauStep::Change& change) {
+/// What adheres and lets go pulls until its step ends: in the second half of the halves as in the whole. quiet: there was no impact in the step before, so that what carried and is left,
+/// as a table by a ball that rolls off it, jumped since then.
+MoreauControl::Estimate MoreauControl::unseen_jump(double h, const State& state, const MoreauStep::Change& change, bool quiet) {
   if (!holds_) return {};
   const bool pulled = one_.lets_go();
-  const Switched first = one_.switched(before_, half_), both = one_.switched(before_, state);
+  Switched first = one_.switched(before_, half_), both = one_.switched(before_, state);
+  first.jumped |= quiet && one_.left(before_, half_), both.jumped |= quiet && one_.left(before_, state);
   const State *from = pulled ? &state : &before_, *behind = first.jumped ? &half_ : &state;
   if (pulled || (!first.jumped && !both.jumped)) {
     if (!pulled && !both.held) return {};
@@ -524,12 +546,13 @@ void MoreauControl::look_between(double h, const State& state, const MoreauStep:
 }
 
 /// A probe from the end tells the accelerations behind the release; those that the halves drawn on would have are the others. Their
-/// difference grows from zero at the release, `late` ago: it makes half of it times `late` of speed, a sixth of it times late^2 of way. What adheres lets go in
+/// difference grows from zero at the release, `late` ago: it makes half of it times `late` of speed, a sixth of it times late^2 of way. What carried and is apart jumps: the ground ended. What adheres lets go in
 /// the probe, and the step behind that tells by how much rates jumped at the release.
-MoreauControl::Estimate MoreauControl::missed_release(const State& state, double h) {
+MoreauControl::Estimate MoreauControl::missed_release(const State& state, double h, bool lost) {
+  constexpr double last_quarter = 0.25;  // behind the place where the second half found its contacts
   Estimate out;
   out.power = 2.0;
-  const double late = h * one_.late_release(half_, state, row_at_end_, 0.5 * h);
+  const double late = h * (lost ? last_quarter : one_.late_release(whole_, half_, state, row_at_end_, 0.5 * h));
   if (!(late > 0.0)) return out;
   const Layout& l = plan_.system->layout;
   probe_ = state;
@@ -544,7 +567,7 @@ MoreauControl::Estimate MoreauControl::missed_release(const State& state, double
   double *position = error_.data(), *velocity = position + l.nv, *first_order = velocity + l.nv;
   for (int i = 0; i < l.nv; ++i) {
     const double a = missed(before_.v(), half_.v(), state.v(), probe_.v(), i);
-    const double jump = pulled ? std::abs(beyond_.a()[i] - probe_.a()[i]) : 0.0;
+    const double jump = pulled ? std::abs(beyond_.a()[i] - probe_.a()[i]) : lost ? a : 0.0;
     position[i] = (a / 6.0 + 0.5 * jump) * late * late, velocity[i] = (0.5 * a + jump) * late;
   }
   for (int i = 0; i < l.nx; ++i) first_order[i] = 0.5 * late * missed(before_.x(), half_.x(), state.x(), probe_.x(), i);

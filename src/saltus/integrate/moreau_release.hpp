@@ -15,12 +15,17 @@ struct Switched {
 /// Of the arms of a law's cone that resist rolling and spinning, by its multipliers (rows) before and behind: one that moved comes to a stop, or turns round.
 Switched switched_arms(const LawRef& law, int rows, const double* before, const double* behind);
 
-/// A step by two halves knows a multiplier by its means over them, which stand for a quarter and three quarters of the step. Drawn on in
-/// a straight line: the share of the step, 0 to 1/4, that is left when it leaves its law's set (a contact opens, a joint with dry friction
-/// or a foot begins to slip); 0 where it stays inside, or was not strictly inside at the first. first, second: the means (rows) [N]; row: the rows at the end, which a characteristic
+/// Multipliers (rows) [N] of a step by its halves and as a whole; whole null: not known.
+struct StepMeans {
+  const double *whole, *first, *second;
+};
+
+/// A step by two halves knows a multiplier by its means over them, which stand for a quarter and three quarters of the step. Drawn on:
+/// the share of the step, 0 to 1/4, that is left when it leaves its law's set (a contact opens, a joint with dry friction
+/// or a foot begins to slip); 0 where it stays inside, or was not strictly inside at the first. row: the rows at the end, which a characteristic
 /// reads. sticks: a foot that is known
 /// not to slip may have all of its friction, as one of four whose forces the motion does not determine.
-double late_release(const LawType& law, const double* parameters, int rows, const double* first, const double* second, const double* row, bool sticks = false);
+double late_release(const LawType& law, const double* parameters, int rows, const StepMeans& means, const double* row, bool sticks = false);
 
 /// The largest multiplier of a row that a law bounds by itself [N]; 0: it bounds none.
 double largest_force(const LawRef& law, int rows);

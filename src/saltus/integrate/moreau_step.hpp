@@ -35,6 +35,7 @@ class MoreauStep {
     bool approach = false;     // an open gap would close within the step at its present rate
     bool closing = false;      // an open gap would close at its present rate, sooner or later within the step
     bool first_order = false;  // theta = 1, or multipliers at force level: these stand at the end of the step
+    bool lost = false;         // a pair of groups that carried is apart at the end of the step
     bool frozen = false;       // contacts between groups were in: their directions are those of mid step
     double missed = 0.0;       // deepest overlap of points between groups that the step did not find, over what is allowed
     double passage = 0.0;      // MoreauContacts::passage
@@ -70,9 +71,11 @@ class MoreauStep {
   bool leapt(const State& before, const State& half, const State& after);
   /// StepBeginning::second_half.
   void second_half(bool is) { beginning_.second_half(is); }
-  /// saltus::late_release, the largest over the rows of the last step, the second of two halves of length h each; `first`, `second`: states
-  /// after them, `rows` their row_values.
-  double late_release(const State& first, const State& second, std::span<const double> rows, double h) const;
+  /// MoreauContacts::left between two states.
+  bool left(const State& before, const State& after) const { return !system_.contacts.empty() && contacts_.left(before.memory() + plan_.contact_tail, after.memory() + plan_.contact_tail); }
+  /// saltus::late_release, the largest over the rows of the last step, the second of two halves of length h each; states after the step as a
+  /// whole and after the halves, `rows` the last row_values.
+  double late_release(const State& whole, const State& first, const State& second, std::span<const double> rows, double h) const;
   /// MoreauContacts::draw_on; `state`: the end of the last step.
   void draw_on_contacts(const State& whole, const State& first, State& state) const {
     const int tail = plan_.contact_tail;
