@@ -23,11 +23,11 @@ int MoreauContacts::tail_size(const System& system) {
 }
 
 void MoreauContacts::begin(const Kinematics& k, double closed, double held, double set_scale, const double* velocity, const double* acceleration, const double* tail) {
-  known_.clear(), carried_.clear();
-  for (int i = 0; i < static_cast<int>(tail[0]); ++i) known_.push_back(tail[1 + entry_ * i]), carried_.push_back(tail[2 + entry_ * i] > 0.0);
+  known_.names.clear(), known_.carried.clear();
+  for (int i = 0; i < static_cast<int>(tail[0]); ++i) known_.names.push_back(tail[1 + entry_ * i]), known_.carried.push_back(tail[2 + entry_ * i] > 0.0);
   const auto number = [&](const Contact& c) {  // in the tail, -1: not there
-    const auto found = std::lower_bound(known_.begin(), known_.end(), c.identity());
-    return found != known_.end() && *found == c.identity() ? static_cast<int>(found - known_.begin()) : -1;
+    const auto found = std::lower_bound(known_.names.begin(), known_.names.end(), c.identity());
+    return found != known_.names.end() && *found == c.identity() ? static_cast<int>(found - known_.names.begin()) : -1;
   };
   // What carried lands again where its weight, within the step, would let it fall on the other body.
   const double falls = norm(system_.gravity) * set_scale * set_scale;
@@ -39,7 +39,7 @@ void MoreauContacts::begin(const Kinematics& k, double closed, double held, doub
     const int i = number(c);
     // What opens faster than its weight, or the forces on it, can close it, and carries nothing, has bounced: what throws it back within the step makes an impact in the next, with its restitution.
     const LawType& type = *system_.contacts.law(c).type;
-    const bool carries = i >= 0 && carried_[i];
+    const bool carries = i >= 0 && known_.carried[i];
     const auto opens = [&](double slow) {
       const double rate = carries ? 0.0 : set_.rate(c, 0, velocity);
       return rate > slow && (slow == 0.0 || !short_steps_ || rate > -set_scale * set_.rate(c, 0, acceleration));
@@ -49,7 +49,7 @@ void MoreauContacts::begin(const Kinematics& k, double closed, double held, doub
     // What adheres has let go where it opens, of a new one by more than rounding; what has just bounced overlaps by more than what rests.
     const bool gone = type.pulls() && opens(i >= 0 ? 0.0 : c.gap < -0.1 * held ? slow : 1e-6 * at_start_.speed);
     if (c.gap <= closed && !gone) return true;
-    if (i >= 0 && carried_[i] && (c.gap <= held || (c.gap <= falls && !system_.contacts.law(c).type->pulls()))) return true;
+    if (i >= 0 && known_.carried[i] && (c.gap <= held || (c.gap <= falls && !system_.contacts.law(c).type->pulls()))) return true;
     return set_scale > 0.0 && memory_.of_contacts() && memory_.contact(c, {.step = set_scale, .gap = c.gap}, k.data).across;
   });
   at_start_.closed = std::max(closed, held);
@@ -69,10 +69,10 @@ void MoreauContacts::begin(const Kinematics& k, double closed, double held, doub
   for (const Contact& c : set_.contacts()) {
     const int i = number(c);
     const LawRef& law = this->law(c);
-    closes_[c.row] = law.type->impact && !(i >= 0 && carried_[i]);
+    closes_[c.row] = law.type->impact && !(i >= 0 && known_.carried[i]);
     if (closes_[c.row] && law.type->bias) law.type->bias(law.fields, c.rows, u_minus_.data() + c.row, bias_.data() + c.row);
     for (int r = 1; of_start_ > 0.0 && set_scale > 0.0 && !closes_[c.row] && r < c.rows; ++r) bias_[c.row + r] = of_start_ * u_minus_[c.row + r];
-    const bool carries = i >= 0 && carried_[i], turns = set_scale > 0.0 && turns_.may(c, i >= 0);
+    const bool carries = i >= 0 && known_.carried[i], turns = set_scale > 0.0 && turns_.may(c, i >= 0);
     const double gap = c.gap - (turns ? 0.25 * set_scale * u_minus_[c.row] : 0.0);  // before the step, whose first half turned it
     if (gap > at_start_.closed && carries && !law.type->pulls()) bias_[c.row] = gap / set_scale;
     if (turns) turns_.take(c, this->law(c), tail + 2 + entry_ * i);
@@ -85,7 +85,7 @@ void MoreauContacts::begin(const Kinematics& k, double closed, double held, doub
     mu_[c.row] += offset_[c.row];
   }
   closed_ = stayed < set_.contacts().size();
-  opened_ = stayed < known_.size();
+  opened_ = stayed < known_.names.size();
 }
 
 void MoreauContacts::subtract_impulses(double* res, double* term) const {
@@ -317,10 +317,12 @@ bool MoreauContacts::part(double enough, double tolerance, const Held* held, Sol
 
 double MoreauContacts::missed(const Kinematics& k, const double* velocity, std::span<const double> ranges, double tolerance, double closed) {
   near_.find(k, closed);
-  together_.clear();
-  for (const Contact& c : near_.contacts()) together_.emplace_back(c.A, c.B);
-  std::sort(together_.begin(), together_.end());
-  lost_ = std::any_of(set_.contacts().begin(), set_.contacts().end(), [&](const Contact& c) { return mu_[c.row] > 0.0 && !std::binary_search(together_.begin(), together_.end(), std::pair<int, int>{c.A, c.B}); });
+  auto& [pairs, lost] = closed_at_end_;
+  pairs.clear();
+  for (const Contact& c : near_.contacts()) pairs.emplace_back(c.A, c.B);
+  std::sort(pairs.begin(), pairs.end());
+  const auto apart = [&, &together = pairs](const Contact& c) { return !std::binary_search(together.begin(), together.end(), std::pair<int, int>{c.A, c.B}); };
+  lost = std::any_of(set_.contacts().begin(), set_.contacts().end(), [&](const Contact& c) { return mu_[c.row] > 0.0 && apart(c); });
   double worst = 0.0;
   for (const Contact& c : near_.contacts()) {
     const auto found = std::lower_bound(order_.begin(), order_.end(), std::pair{c.identity(), 0});
@@ -377,7 +379,7 @@ void MoreauContacts::accept(double h, double theta, double t, const std::vector<
       report.contacts.push_back(set_.state_of(c, force, -offset_[c.row] / h, velocity, h, turns_.of(c)));
       report.contacts.back().gap += h * ((0.5 - theta) * u_minus_[c.row] + theta * (set_.rate(c, 0, velocity) + 0.5 * *turns_.of(c)));  // found at mid step
     }
-    const bool closes = !std::binary_search(known_.begin(), known_.end(), c.identity());
+    const bool closes = !std::binary_search(known_.names.begin(), known_.names.end(), c.identity());
     if (!closes_[c.row] || !(u_minus_[c.row] < 0.0) || !(mu_[c.row] > 0.0)) continue;
     const double most = reach(c);
     if (closes && u_minus_[c.row] < -1e-9 * most) report.events.push_back({t, "impact", group.name, mu_[c.row]});

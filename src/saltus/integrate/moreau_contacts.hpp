@@ -103,7 +103,7 @@ class MoreauContacts {
   /// way which `ranges` (nv) of velocities make of the gap.
   double missed(const Kinematics& k, const double* velocity, std::span<const double> ranges, double tolerance, double closed);
   /// Whether two bodies that carried in the accepted step are apart at its end, of the last missed(): a ball that rolled off a table within the step.
-  bool lost() const { return lost_; }
+  bool lost() const { return closed_at_end_.lost; }
   /// Slip that turned round (jumped) or ended (held) between two states, by their velocities and tails.
   Switched switched(const double* v_before, const double* v_after, const double* before, const double* after) const;
   /// Whether two bodies that carried in one tail do not in the other: the ground of one ended.
@@ -145,14 +145,19 @@ class MoreauContacts {
   std::vector<char> leaves_;  // by contact of near_: it leaves by itself
   SolveReport parted_;
   std::vector<std::pair<double, int>> order_;
-  bool opened_ = false, closed_ = false, impact_ = false, shifted_ = false, lost_ = false;
-  std::vector<std::pair<int, int>> together_;  // pairs that are closed at the end of a step
+  bool opened_ = false, closed_ = false, impact_ = false, shifted_ = false;
+  struct {
+    std::vector<std::pair<int, int>> pairs;
+    bool lost = false;  // one that carried is none of them
+  } closed_at_end_;     // of the last missed()
   std::vector<double> mu_, bias_, u_minus_;
   ContactTurns turns_;
   std::vector<double> offset_;          // by row: the multiplier less this stands in its law's set
   std::vector<PhaseSet> phase_;         // by contact, in a phase
-  std::vector<double> known_;  // identities of the last step, ascending
-  std::vector<char> carried_;  // whether they had a normal impulse in their set
+  struct {
+    std::vector<double> names;  // identities, ascending
+    std::vector<char> carried;  // whether they had a normal impulse in their set
+  } known_;                     // of the last step
   std::vector<char> closes_;   // by row: a contact that did not, under an impact law
 };
 

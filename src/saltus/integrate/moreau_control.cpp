@@ -274,8 +274,7 @@ StepReport MoreauControl::controlled(State& state, double h) {
   }
   norm_.see(ranges(state));
   if (!change.impact) draw_on(state);
-  propose(state, h, found, report);
-  if (change.impact) state.memory()[plan_.control() + after_event] = impact_before;
+  propose(state, h, found, change.impact, report);
   if (passes) report.suggested_step = std::max(report.suggested_step, 2.0 * h);  // no shorter step is better
   if (change.passage > 0.0) report.suggested_step = std::min(report.suggested_step, safety * h / change.passage);
   return report;
@@ -345,7 +344,7 @@ StepReport MoreauControl::reject(State& state, double h, const Estimate& found, 
   return report;
 }
 
-void MoreauControl::propose(State& state, double h, const Estimate& found, StepReport& report) {
+void MoreauControl::propose(State& state, double h, const Estimate& found, bool impact, StepReport& report) {
   double* memory = state.memory() + plan_.control();
   const double error = std::max(found.error, 1e-12), fits = h * safety * std::pow(error, -1.0 / found.power);
   if (found.event) {
@@ -359,7 +358,7 @@ void MoreauControl::propose(State& state, double h, const Estimate& found, StepR
     report.suggested_step = std::min(fits, most_growth * h);
     if (memory[after_event] > 0.0 || known_.by <= state.t()) report.suggested_step = memory[smooth_step];
   }
-  memory[after_event] = found.event ? 1.0 : 0.0;
+  memory[after_event] = impact ? impact_before : found.event ? 1.0 : 0.0;
   const double left = known_.by - state.t();
   memory[event_by] = left > shortest(state.t()) ? known_.by : 0.0;
   memory[event_step] = known_.step;
