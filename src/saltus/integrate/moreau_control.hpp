@@ -92,7 +92,7 @@ class MoreauControl final : public Workspace {
   void unannounced(Estimate& found, double t, double h);
   double pace() const { return std::min(norm_.pace(), norm_.age()); }
   StepReport reject(State& state, double h, const Estimate& estimate, StepReport report);
-  void propose(State& state, double h, const Estimate& estimate, StepReport& report);
+  void propose(State& state, double h, const Estimate& estimate, bool impact, StepReport& report);
   /// Time itself is known no better.
   static double smallest(double t);
   /// Steps shorter than this pass any event.
