@@ -452,3 +452,43 @@ def test_json_holds_every_digit_with_units(run, tmp_path):
 def test_an_ending_without_format_says_what_does_it(run, tmp_path, ending, hint):
     with pytest.raises(sl.ModelError, match=hint):
         run[3].export(tmp_path / f"run{ending}")
+
+
+def with_controller(m, ball):
+    m.controller("-x", period=0.01, inputs={"x": ball.position.x}, outputs=[f"{m.force(ball, (0, 0, 0)).name}.force.x"])
+
+
+def with_sensor(m, ball):
+    m.sensor(ball.position.x, period=0.01)
+
+
+def with_observer(m, ball):
+    m.observer(([[0, 1], [0, 0]], [[0], [1]], [[1, 0]]), measured=[ball.position.x], period=0.01, poles=[-5, -6], inputs=[ball.position.y])
+
+
+def with_a_rotor(m, ball):
+    m.revolute(m.ground, ball, axis="z", armature=0.1, ratio=3, limits=(-1, 1), friction=0.1, stiffness=1)
+
+
+def with_a_rail(m, ball):
+    m.rail(m.ground, ball, curve=[(0, 0, 1), (1, 0, 0.8), (2, 1, 0.5), (3, 1, 0.6)], limits=(-1, 1), friction=0.1, stiffness=1)
+
+
+@pytest.mark.parametrize("part", [with_controller, with_sensor, with_observer, with_a_rotor, with_a_rail], ids=lambda f: f.__name__)
+def test_a_table_of_all_holds_whatever_the_model_has(part, tmp_path):
+    m = sl.Model()
+    ball = m.sphere(radius=0.1, mass=1, at=(0, 0, 1))
+    part(m, ball)
+    result = m.simulate(0.1)
+    result.export(tmp_path / "all.csv")
+    frame = result.to_dataframe()
+    assert result.compare(result).equal
+    assert not frame.isna().any().any()
+
+
+def test_the_force_of_a_rail_passes_on_its_friction():
+    m = sl.Model(gravity=(0, 0, 0))
+    ball = m.point_mass(mass=1, velocity=(1, 0, 0))
+    rail = m.rail(m.ground, ball, curve=[(-5, 0, 0), (0, 0, 0), (5, 0, 0)], friction=0.1)
+    force = m.simulate(1.0)[rail.force]
+    assert np.allclose(force, (-0.1, 0, 0), rtol=0, atol=1e-9)

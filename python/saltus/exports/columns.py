@@ -131,7 +131,7 @@ def items_of(model: Model | None) -> list[Handle]:
     return [item for item in whole if item.name not in parts]
 
 
-def _of_item(result: Result, item: Handle) -> Iterator[tuple[str, Quantity, str]]:
+def _of_item(result: Result, item: Handle) -> Iterator[tuple[str, Quantity | str, str]]:
     """The quantities of one item that a table holds."""
     known = result._system.quantities(item._item_name())
     words: Sequence[str] = ()
@@ -156,7 +156,7 @@ def _of_item(result: Result, item: Handle) -> Iterator[tuple[str, Quantity, str]
     else:
         words = [word for word in ("value", "state", "coordinate", "rate", "length", "tension", "angle", "force", "torque", "output") if word in known]
         for word in words:
-            yield f"{item.name}.{word}", item.quantity(word), ""
+            yield f"{item.name}.{word}", item.quantity(word) if isinstance(item, Handle) else f"{item.name}.{word}", ""
         return
     for word in words:
         yield f"{item.name}.{word}", getattr(item, word), ""

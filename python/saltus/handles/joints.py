@@ -195,7 +195,8 @@ class Joint(Pair):
         return p, R
 
     def _sum(self, word: str) -> Quantity:
-        return Quantity(((self, word), *((part, word) for part in self._parts)))
+        acting = [part for part in self._parts if self._model._names[part.name][0] != "bodies"]  # a rotor has inertia alone
+        return Quantity(((self, word), *((part, word) for part in acting)))
 
     @property
     def force(self) -> Quantity:
@@ -336,6 +337,9 @@ class Rail(Joint):
 
     def _effort(self, of: Handle) -> Quantity:
         return of.quantity("force")
+
+    def _sum(self, word: str) -> Quantity:
+        return Quantity(((self, word),))  # its reaction passes on what acts along the curve
 
     @property
     def travel(self) -> Quantity:
