@@ -105,7 +105,10 @@ HeldRows EventStep::closed_rows(Touch& touch, Level level) {
     }
     if (level != Level::acceleration) continue;
     const Slip slip = sliding(touch, a);
-    for (int k = 0; k < arm.count; ++k) rows.slide[arm.row[k] - 1] = -arm.friction[k] * slip.direction[k] * arm.share(slip.speed);
+    for (int k = 0; k < arm.count; ++k) {
+      const double slide = rows.slide[arm.row[k] - 1] = -arm.friction[k] * slip.direction[k] * arm.share(slip.speed);
+      rows.beside[arm.row[k] - 1] = slide * arm.base;
+    }
   }
   return rows;
 }
@@ -130,7 +133,7 @@ void EventStep::add_modes(Level level) {
 /// Forces of a touch from the multipliers of its rows.
 void EventStep::take_forces(Touch& touch, const HeldRows& rows, const double* r) const {
   std::fill_n(touch.force, Touch::most_rows, 0.0);
-  for (int k = 1; touch.gap && k < touch.rows; ++k) touch.force[k] = rows.slide[k - 1] * (r[0] + touch.pull);
+  for (int k = 1; touch.gap && k < touch.rows; ++k) touch.force[k] = rows.slide[k - 1] * (r[0] + touch.pull) + rows.beside[k - 1];
   for (int k = 0; k < rows.count; ++k) touch.force[touch.gap ? rows.row(k) : 0] = r[k];
 }
 
@@ -196,7 +199,7 @@ double EventStep::turning() {
       if (!arm.acts() || !touch.slips(a) || arm.count < 2) continue;
       double by_force = 0.0;
       for (int k = 0; k < arm.count; ++k) by_force = std::max(by_force, arm.weight(k) * arm.friction[k] * rows_.compliance(touch.block, arm.row[k]));
-      fastest = std::max(fastest, by_force * (touch.force[0] + touch.pull) / std::max(sliding(touch, a).speed, 1e-300));
+      fastest = std::max(fastest, by_force * (touch.force[0] + touch.pull + arm.base) / std::max(sliding(touch, a).speed, 1e-300));
     }
   }
   return fastest;

@@ -63,6 +63,7 @@ struct Touch {
   bool slips(int a) const { return kept.slips[a] != 0.0; }
   bool due(int function) const { return static_cast<int>(kept.due) >> function & 1; }
   bool acts(int a) const { return a < arms && arm[a].acts(); }
+  double base() const { return arms > 0 ? arm[0].base : 0.0; }
   int number_of_corner() const { return static_cast<int>(kept.direction[1]); }
   /// The rate, or value, at which a relay switches.
   double speed() const { return corners.empty() ? 0.0 : corners[static_cast<std::size_t>(number_of_corner())].w; }

@@ -180,7 +180,7 @@ bool EventStep::strike(State& state, StepReport& report) {
       touch.struck = true;
     }
     if (touch.law.type->phases > 0 && !ends) phased_.push_back({.held = held_.size(), .law = &touch.law});
-    held_.push_back({.block = touch.block, .count = touch.rows, .set = touch.law.type->set, .parameters = touch.law.parameters, .shift = bias_.data() + Touch::most_rows * i, .strikes = touch.struck});
+    held_.push_back({.block = touch.block, .count = touch.rows, .set = touch.law.type->set, .parameters = touch.law.parameters, .set_scale = touch.law.type->force_bounded ? 0.0 : 1.0, .shift = bias_.data() + Touch::most_rows * i, .strikes = touch.struck});
     holder_.push_back(i);
   }
   rows_.load_nothing();
@@ -278,7 +278,8 @@ void EventStep::take_mode(Touch& touch, const HeldRows& rows, const double* r, c
     return;
   }
   const double pressure = r[0] + touch.pull;
-  if (!(pressure > 1e-10 * largest)) return open(touch);
+  const bool parts = !(touch.base() > 0.0) || w[0] > solved * largest * rows_.compliance(touch.block, 0);
+  if (!(pressure > solved * largest) && parts) return open(touch);
   touch.kept.mode = static_cast<double>(TouchMode::stick);
   int k = 1;  // of the rows that are held
   for (int a = 0; a < touch.arms; ++a) {

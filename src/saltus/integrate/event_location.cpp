@@ -97,7 +97,8 @@ void EventStep::look(const State& from, double h, double s, bool forces) {
         if (!arm.acts()) continue;
         double load = 0.0;  // (n^2 - (t / mu)^2) / n: smooth where the force of friction vanishes, too
         for (int k = 0; k < arm.count; ++k) load = std::hypot(load, touch.force[arm.row[k]] / arm.friction[k]);
-        value[1 + a] = touch.slips(a) ? sliding(touch, a).along : pressure > 0.0 ? pressure - load * load / pressure : -load;
+        const double bound = pressure + arm.base;
+        value[1 + a] = touch.slips(a) ? sliding(touch, a).along : bound > 0.0 ? bound - load * load / bound : -load;
       }
     }
   }

@@ -431,7 +431,7 @@ void RowProblem::build(const RowLevel& level, std::span<const HeldRows> held) {
         if (!slides) continue;
         double input = input_[at(h.row(r)) * c.size() + k];
         for (int t = 0; r == 0 && t < this->rows(h.block) - 1; ++t)
-          if (h.slide[t] != 0.0) input += h.slide[t] * scratch_.block[at(t + 1) * c.size() + k];
+          if (h.slide[t] != 0.0) problem_.p0[c[k]] += level.weight * h.beside[t] * scratch_.block[at(t + 1) * c.size() + k], input += h.slide[t] * scratch_.block[at(t + 1) * c.size() + k];
         const int place = cursor_[c[k]]++;
         problem_.G.innerIndexPtr()[place] = row;
         problem_.G.valuePtr()[place] = level.weight * input;

@@ -27,6 +27,8 @@ struct HeldRows {
   bool strikes = false;            // its impact acts; then the shift is its restitution
   /// Of a contact whose first row is n: multipliers of the rows behind it, over that along n less its offset, that are not held: what slides, -mu u_T / |u_T|.
   double slide[5] = {};
+  double beside[5] = {};  // what they are beside that: friction of a base
+
 
   int row(int r) const { return which ? which[r] : first + r; }
   bool slides() const {
