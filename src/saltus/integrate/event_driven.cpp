@@ -304,8 +304,9 @@ bool EventStep::advance(const State& state, double h, StepReport& report) {
 double EventStep::estimate(const State& state, double h) {
   combine(tableau_.error, tableau_.stages, h);
   const double* by = change.data();
-  noise_.assign(rows_.noise().begin(), rows_.noise().end());
-  for (double& noise : noise_) noise *= h;
+  noise_.clear();
+  if (holding_)
+    for (const double noise : rows_.noise()) noise_.push_back(h * noise);
   return norm_.worst(state.memory() + plan_.norm(), y.data(), h, share * plan_.options.tolerance, by, by + layout.nv, by + 2 * layout.nv, {.noise = noise_.empty() ? nullptr : noise_.data()});
 }
 

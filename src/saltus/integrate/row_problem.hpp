@@ -135,8 +135,8 @@ class RowProblem {
     find_curvature();
     return offset({.level = Level::acceleration}, block, row);
   }
-  /// What rounding leaves in accelerations, by velocity and first-order state, where the rates of contacts were differenced; empty: nothing.
-  std::span<const double> noise() const { return here_.noise; }
+  /// What rounding leaves in the accelerations solved last, by velocity and first-order state: of the forces that balance there, and where the rates of contacts were differenced.
+  std::span<const double> noise();
   /// Largest |y|, and largest |ydot| over the sum of the magnitudes that make it, of the rows held.
   double open(std::span<const HeldRows> held) const;
   double moving(std::span<const HeldRows> held) const;
@@ -180,6 +180,7 @@ class RowProblem {
   void find_rates();
   void find_curvature();
   void find_noise(double e);
+  double spin(const Contact& c) const;
   void matrix(const RowLevel& level);
   bool overheld();
   bool depend(int unknowns);
@@ -212,6 +213,7 @@ class RowProblem {
     std::vector<Vec6<double>> wrench;  // by marker
     std::vector<int> moved;            // by unknown: its place among those under equality rows, from 1 on
     std::vector<double> directions;    // of rows, orthonormal
+    std::vector<double> noise;
   } scratch_;
   std::vector<double> data_, loads_, restitution_, input_, D_;
   std::vector<int> cursor_;
@@ -219,7 +221,7 @@ class RowProblem {
   struct Configuration {
     double t = 0.0, within = 0.0;
     bool curvature_known = false, assembled = true;
-    std::vector<double> noise;  // by velocity; empty: none
+    std::vector<double> noise;  // of the differences, by velocity and first-order state
   } here_;
   bool constant_mass_ = false;
   std::vector<double> mass_;
