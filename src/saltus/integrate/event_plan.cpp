@@ -40,6 +40,13 @@ double Touch::slip_force(double by) const {
   return (up ? low : high) + (up ? corner.behind : corner.before) * by;
 }
 
+double Touch::room(int a) const {
+  const double bound = force[0] + pull + arm[a].base;
+  double load = 0.0;
+  for (int k = 0; k < arm[a].count; ++k) load = std::hypot(load, force[arm[a].row[k]] / arm[a].friction[k]);
+  return bound > 0.0 ? bound - load * load / bound : -load;
+}
+
 Touch::Motion Touch::motion() const {
   if (mode() == TouchMode::open) return Motion::open;
   if (!gap) return mode() == TouchMode::slip ? Motion::slip : Motion::rest;
