@@ -66,6 +66,34 @@ def test_a_hardening_relay_is_followed_with_second_order(scheme):
     assert error[1] < error[0] / 2.8 and error[2] < error[1] / 2.8
 
 
+def hardened_swing(v, until, mass=1.0, stiffness=20.0, b=1.0, H=0.4, K=2.0):
+    """Times and places of the turns of m x'' = -(k + K) x -+ (b + H p), p the length of the way so far, and the place in the end: arcs of sines."""
+    x, p, t, turns, towards = 0.0, 0.0, 0.0, [], 1.0
+    w = math.sqrt((stiffness + K + H) / mass)
+    while True:
+        centre = (H * x - towards * (b + H * p)) / (mass * w * w)
+        angle = math.atan2(v / w, x - centre) % math.pi or math.pi
+        place = lambda s, x=x, v=v, centre=centre: centre + (x - centre) * math.cos(s) + v / w * math.sin(s)
+        if t + angle / w > until:
+            return turns, place(w * (until - t))
+        p, x, v, t = p + abs(place(angle) - x), place(angle), 0.0, t + angle / w
+        turns.append((t, x))
+        if (stiffness + K) * abs(x) <= b + H * p:
+            return turns, x
+        towards = -math.copysign(1.0, x)
+
+
+@pytest.mark.parametrize(("tolerance", "allowed"), [(1e-6, 3e-6), (1e-10, 1e-9)])
+def test_event_driven_follows_a_hardening_relay_to_and_fro_to_its_tolerance(tolerance, allowed):
+    turns, rests = hardened_swing(6.0, 3.0)
+    assert len(turns) == 5
+    r = swung(HardeningRelay(low=-1, high=1, isotropic=0.4, kinematic=2)).simulate(3.0, scheme="event_driven", tolerance=tolerance)
+    (time, kind, *_), *others = [event for event in r.events if event[1] != "step_rejected"]
+    assert kind == "stick" and not others
+    assert time == pytest.approx(turns[-1][0], abs=allowed)
+    assert np.ravel(r["n.coordinate"].last) == pytest.approx(rests, abs=allowed)
+
+
 def test_a_hardening_relay_takes_no_short_steps():
     r = pushed(HardeningRelay(low=-5, high=5, isotropic=0, kinematic=50), "12*sin(3*t)").simulate(1.0)
     assert len(r) < 5000  # 114,000 where bounds lag by half a step

@@ -27,7 +27,7 @@ StepReport ended(StepReport report, StepStatus status, std::string cause) {
 
 EventStep::EventStep(const EventPlan& plan)
     : RungeKuttaStages(*plan.system, 7), plan_(plan), system_(*plan.system), tableau_(dormand_prince_tableau()), accelerations_(system_, plan.options.threads),
-      rows_(system_, plan.options.threads, plan.tells_contacts()), norm_(system_), passes_(system_), reactions_(system_, accelerations_.assembly()), touches_(plan.touches) {
+      rows_(system_, plan.options.threads, plan.tells_contacts()), norm_(system_), passes_(system_), memory_(system_), reactions_(system_, accelerations_.assembly()), touches_(plan.touches) {
   limits_.near = 0.05 * system_.length_scale;
   limits_.closed = 1e-9 * system_.contacts.size;
 }
@@ -76,6 +76,7 @@ void EventStep::place_touches() {
     holding_ |= touch.mode() != TouchMode::open;
     if (touch.relation >= 0) {
       touch.block = touch.relation;
+      if (memory_.remembers(touch.relation)) see_memory(touch);
       continue;
     }
     touch.block = rows_.block_of(touch.kept.identity);
@@ -83,6 +84,14 @@ void EventStep::place_touches() {
     const Contact& c = rows_.contacts()[touch.block - rows_.relations()];
     touch.take_law(system_.contacts.law(c), c.rows);
   }
+}
+
+/// Bounds that follow the way of a row, at the configuration of the rows.
+void EventStep::see_memory(Touch& touch) {
+  if (!rows_.data()) return;
+  memory_.see(touch.relation, {.gap = rows_.value(touch.block), .y = rows_.values(touch.block)}, rows_.data());
+  touch.corners = graph_corners(memory_.relation(touch.relation).parameters);
+  touch.take_corner(touch.number_of_corner());
 }
 
 void EventStep::add_joints(Level level) {

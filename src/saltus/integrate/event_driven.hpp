@@ -12,6 +12,7 @@
 #include "saltus/integrate/runge_kutta_stages.hpp"
 #include "saltus/problem/graph.hpp"
 #include "saltus/problem/slip_arms.hpp"
+#include "saltus/system/law_memory.hpp"
 #include "saltus/system/usual_contacts.hpp"
 
 namespace saltus {
@@ -123,6 +124,7 @@ class EventStep final : public Workspace, public RungeKuttaStages, private Event
   void load(const State& state);
   void save(State& state) const;
   void place_touches();
+  void see_memory(Touch& touch);
   void add_joints(Level level);
   void add_modes(Level level);
   bool rates(double t, const double* data, double* out);
@@ -200,6 +202,7 @@ class EventStep final : public Workspace, public RungeKuttaStages, private Event
   RowProblem rows_;
   ErrorNorm norm_;
   GroupPasses passes_;
+  LawMemory memory_;
   std::vector<double> noise_;  // of velocities and first-order states in a step
   LeastReactions reactions_;
   std::vector<Touch> touches_;

@@ -117,6 +117,9 @@ class RowProblem {
   double value(int block) const { return value(block, 0); }
   /// A row's value; behind the gap of a contact between groups 0.
   double value(int block, int row) const { return block < relations() ? rows_.value[entry(block).row + row] : row == 0 ? contact(block).gap : 0.0; }
+  /// The values of a relation, the data of the configuration; null before the first.
+  const double* values(int block) const { return rows_.value.data() + entry(block).row; }
+  const double* data() const { return data_.empty() ? nullptr : data_.data(); }
   double rate(int block, int row) const { return rows_.rate[row_begin(block) + row]; }
   double reach(int block, int row) const { return rows_.reach[row_begin(block) + row]; }
   /// Whether a block is a relation on first-order states alone: its rate then is its value.
