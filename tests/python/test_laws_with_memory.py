@@ -217,6 +217,37 @@ def test_a_bond_that_is_sheared_slips_only_after_its_strength(home):
         assert (abs(x) < 1e-6) == holds, (push, x)
 
 
+def sheared(home, push, speed, until, strength=20.0, slip=0.02, friction=0.5, weight=10.0, mass=2.0):
+    """Place and speed in the end of what is pushed along a bond under a weight: two coordinates, or a box on its corners."""
+    m = sl.Model(gravity=(0, 0, 0))
+    bond = {"opening": D, "slip": slip, "friction": friction}
+    if home == "group":
+        box = m.box(size=(0.4, 0.4, 0.1), mass=mass, at=(0, 0, 0.05), velocity=(speed, 0, 0), name="box")
+        m.contact([m.plane()], [box], law=CohesiveCoulombImpact(strength=strength / 4, **bond))
+        m.force(box, (push, 0, -weight))
+        return lambda **how: [float(m.simulate(until, **how)[f"box.{of}.x"].last) for of in ("position", "velocity")]
+    m.add(NodeOde2(name="n", count=2, velocities=[0, speed]))
+    m.add(GenericSystem(name="mass", node="n", mass_matrix=[[mass, 0], [0, mass]], force=[-weight, push]))
+    m.add(LinearRelation(name="line", on=coordinates("n", 2), matrix=[[1, 0], [0, 1]], offset=[0, 0], law=sl.items.CohesiveCoulombImpact2d(strength=strength, **bond)))
+    return lambda **how: [float(np.ravel(m.simulate(until, **how)[of].last)[1]) for of in ("n.coordinate", "n.rate")]
+
+
+@homes
+@pytest.mark.parametrize(("push", "speed", "until", "breaks"), [(9.0, 1.0, 0.1, 0.020272828383869245), (10.5, 0.3, 0.3, 0.07172292320700628)])
+def test_a_bond_that_is_broken_by_slip_converges_with_the_tolerance(home, push, speed, until, breaks):
+    """m x'' = P - mu (N + s (1 - x / d_T)): an unstable spring till x = d_T, then dry friction."""
+    k, c = math.sqrt(0.5 * 20 / 0.02 / 2), (push - 0.5 * 30) / 2
+    assert c / k**2 * (math.cosh(k * breaks) - 1) + speed / k * math.sinh(k * breaks) == pytest.approx(0.02, rel=1e-9)
+    v = c / k * math.sinh(k * breaks) + speed * math.cosh(k * breaks)
+    a, left = (push - 0.5 * 10) / 2, until - breaks
+    exact = np.array([0.02 + v * left + a * left**2 / 2, v + a * left])
+    run = sheared(home, push, speed, until)
+    errors = [np.abs(run(tolerance=tolerance) - exact).max() for tolerance in (1e-5, 1e-7)]
+    assert errors[0] < 3e-5 and errors[1] < 3e-7
+    fixed = [np.abs(run(step=step, scheme="moreau_jean") - exact).max() for step in (1e-3, 2.5e-4)]
+    assert fixed[0] < 1e-4 and fixed[1] < fixed[0] / 8
+
+
 @homes
 def test_bonds_are_saved_and_run_on(home, tmp_path):
     v = math.sqrt(0.5 * (S * D / 2))

@@ -48,18 +48,15 @@ struct CohesiveLaw {
     std::fill(bias + 1, bias + rows, 0.0);
   }
 
-  static constexpr int memory = 2;  // damage, way that it slipped
+  static constexpr int memory = 3;  // damage, way that it slipped, speed of slip
   double reach() const { return opening; }
   bool begin(const LawSight& sight, double* memory) const {
-    memory[0] = sight.gap <= sight.closed ? 0.0 : 1.0, memory[1] = 0.0;
+    memory[0] = sight.gap <= sight.closed ? 0.0 : 1.0, memory[1] = 0.0, memory[2] = slip_speed(sight);
     return memory[0] < 1.0;
   }
   bool remember(const LawSight& sight, double* memory) const {
     if (memory[0] >= 1.0) return false;
-    double square = 0.0;
-    for (int r = 1; r < std::min(sight.rows, 3); ++r) square += sight.rate[r] * sight.rate[r];
-    if (sight.gap <= sight.closed) memory[1] += sight.since * std::sqrt(square);
-    memory[0] = damage(sight, memory);
+    memory[0] = damage(sight, memory), memory[1] = slipped(sight, memory), memory[2] = slip_speed(sight);
     return memory[0] < 1.0;
   }
   double now(const LawSight& sight, const double* memory, double* parameters) const {
@@ -68,9 +65,20 @@ struct CohesiveLaw {
   }
 
  private:
+  static double slip_speed(const LawSight& sight) {
+    double square = 0.0;
+    for (int r = 1; sight.rate && r < std::min(sight.rows, 3); ++r) square += sight.rate[r] * sight.rate[r];
+    return std::sqrt(square);
+  }
+  /// The way that it has slipped where the law acts: by the mean of the speeds, then on at the last one.
+  static double slipped(const LawSight& sight, const double* memory) {
+    if (!sight.rate || sight.gap > sight.closed) return memory[1];
+    const double speed = slip_speed(sight);
+    return memory[1] + 0.5 * sight.since * (memory[2] + speed) + sight.ahead * speed;
+  }
   double damage(const LawSight& sight, const double* memory) const {
     const double slips = slip > 0.0 ? slip : opening;
-    return std::clamp(std::hypot(std::max(sight.gap, 0.0) / opening, memory[1] / slips), memory[0], 1.0);
+    return std::clamp(std::hypot(std::max(sight.gap, 0.0) / opening, slipped(sight, memory) / slips), memory[0], 1.0);
   }
 };
 
