@@ -16,7 +16,7 @@ namespace saltus {
 /// slipped, d and d_T openings at which it has let go (rigid at first, linear softening; Talon, Curnier 2003; Acary, Monerie 2006). Closed it is r_N >= -b s,
 /// with friction |r_T| <= mu (r_N + b s); open it pulls with b s along n alone, and as much on the way back. So breaking it takes the area s d / 2, of which b s g is stored
 /// while it is open and comes back; what has let go is a contact with Newton's impact and Coulomb's friction, and does not bond again. It gives no energy. Damage is remembered once
-/// for each accepted step. Rows n; (n, t) in the plane; (n, t1, t2).
+/// for each accepted step; within one it grows with the slip, at the speed with which the step begins. Rows n; (n, t) in the plane; (n, t1, t2).
 template <int Rows>
 struct CohesiveLaw {
   static constexpr bool frictional = Rows > 1;
