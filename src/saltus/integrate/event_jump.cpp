@@ -281,7 +281,7 @@ bool EventStep::begin_slips(State& state) {
     closed += touch.gap && touch.in, strikes |= touch.struck;
     for (int a = 0; touch.gap && touch.in && a < touch.arms; ++a) any |= begins(touch, a);
   }
-  if (!any || strikes || closed < 2) return false;
+  if (!any || strikes || closed < 2 || stalled_ > 0.0) return false;  // where time stands still the laws choose
   std::vector<Touch> now = touches_;
   add_joints(Level::acceleration);
   add_laws(Slips::none);
