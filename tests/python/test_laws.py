@@ -468,12 +468,13 @@ def cemented(home, push, pull, cohesion=6.0, angle=0.5, tension=5.0):
     ball = m.sphere(radius=0.1, mass=2, at=(0, 0, 0.1), name="ball")
     m.contact(m.plane(), [ball] if home == "group" else ball, law=law)
     m.force(ball, (push, 0, pull))
-    m.torque(ball, (0, -0.1 * min(push, cohesion - pull * math.tan(angle)), 0))  # friction acts at the bottom: no rolling
+    if push:
+        m.torque(ball, (0, -0.1 * min(push, cohesion - pull * math.tan(angle)), 0))  # friction acts at the bottom: no rolling
     return m
 
 
 @homes
-@pytest.mark.parametrize("scheme", ["moreau_jean", "nonsmooth_generalized_alpha", "schatzman_paoli", "d1_minus", "static"])
+@pytest.mark.parametrize("scheme", ["moreau_jean", "event_driven", "nonsmooth_generalized_alpha", "schatzman_paoli", "d1_minus", "static"])
 @pytest.mark.parametrize("pressure", [3.0, 0.0, -2.0, -4.9])
 def test_cohesion_holds_up_to_mohr_and_coulombs_line(home, scheme, pressure):
     """|T| = c + N tan(phi), tension too; and pulls alone up to the cut-off."""
@@ -502,6 +503,29 @@ def test_what_slides_under_cohesion_feels_all_of_it_and_does_not_rise(home):
     a = (10 - 6 - 3 * math.tan(0.5)) / 2
     assert r["ball.velocity.x"].last == pytest.approx(0.2 * a, rel=1e-9)
     assert np.abs(np.asarray(r["ball.displacement.z"])).max() < 1e-12
+
+
+@homes
+@pytest.mark.parametrize(("gravity", "tension"), [(9.81, 1.0), (0.0, 1.0), (0.0, 0.0)])
+def test_cohesion_brings_a_sliding_ball_to_roll_when_it_should(home, gravity, tension):
+    """c + tan(phi) m g slows it and turns it: it rolls from 2 v / (7 F / m) on, with 5/7 of its speed. Without weight the base alone acts."""
+    law = {"type": "mohr_coulomb", "cohesion": 3.0, "angle": 0.5, "tension": tension}
+    r = ball_on_floor(home, law=law, gravity=(0, 0, -gravity), velocity=(1, 0, 0), at=(0, 0, 0.1)).simulate(0.6, scheme="event_driven")
+    a = (3.0 + math.tan(0.5) * 2.0 * gravity) / 2.0
+    rolls = 2 / (7 * a)
+    (time, kind, *_), *others = r.events
+    assert kind == "stick" and not others
+    assert time == pytest.approx(rolls, rel=1e-10)
+    assert r["ball.position.x"].last == pytest.approx(rolls - a * rolls**2 / 2 + 5 / 7 * (0.6 - rolls), rel=1e-12)
+
+
+@homes
+def test_a_pull_that_grows_parts_at_the_tension(home):
+    r = cemented(home, 0.0, "2*t", tension=1.0).simulate(1.0, scheme="event_driven")
+    (time, kind, *_), *others = r.events
+    assert kind == "detach" and not others
+    assert time == pytest.approx(0.5, rel=1e-9)
+    assert r["ball.displacement.z"].last == pytest.approx((1 - 0.5**3) / 6 - 0.5**2 * 0.5 / 2, rel=1e-9)  # m z'' = 2 t after that
 
 
 def test_cohesion_that_is_more_than_its_tip_is_the_whole_cone():

@@ -66,6 +66,34 @@ def test_a_hardening_relay_is_followed_with_second_order(scheme):
     assert error[1] < error[0] / 2.8 and error[2] < error[1] / 2.8
 
 
+def hardened_swing(v, until, mass=1.0, stiffness=20.0, b=1.0, H=0.4, K=2.0):
+    """Times and places of the turns of m x'' = -(k + K) x -+ (b + H p), p the length of the way so far, and the place in the end: arcs of sines."""
+    x, p, t, turns, towards = 0.0, 0.0, 0.0, [], 1.0
+    w = math.sqrt((stiffness + K + H) / mass)
+    while True:
+        centre = (H * x - towards * (b + H * p)) / (mass * w * w)
+        angle = math.atan2(v / w, x - centre) % math.pi or math.pi
+        place = lambda s, x=x, v=v, centre=centre: centre + (x - centre) * math.cos(s) + v / w * math.sin(s)
+        if t + angle / w > until:
+            return turns, place(w * (until - t))
+        p, x, v, t = p + abs(place(angle) - x), place(angle), 0.0, t + angle / w
+        turns.append((t, x))
+        if (stiffness + K) * abs(x) <= b + H * p:
+            return turns, x
+        towards = -math.copysign(1.0, x)
+
+
+@pytest.mark.parametrize(("tolerance", "allowed"), [(1e-6, 3e-6), (1e-10, 1e-9)])
+def test_event_driven_follows_a_hardening_relay_to_and_fro_to_its_tolerance(tolerance, allowed):
+    turns, rests = hardened_swing(6.0, 3.0)
+    assert len(turns) == 5
+    r = swung(HardeningRelay(low=-1, high=1, isotropic=0.4, kinematic=2)).simulate(3.0, scheme="event_driven", tolerance=tolerance)
+    (time, kind, *_), *others = [event for event in r.events if event[1] != "step_rejected"]
+    assert kind == "stick" and not others
+    assert time == pytest.approx(turns[-1][0], abs=allowed)
+    assert np.ravel(r["n.coordinate"].last) == pytest.approx(rests, abs=allowed)
+
+
 def test_a_hardening_relay_takes_no_short_steps():
     r = pushed(HardeningRelay(low=-5, high=5, isotropic=0, kinematic=50), "12*sin(3*t)").simulate(1.0)
     assert len(r) < 5000  # 114,000 where bounds lag by half a step
@@ -187,6 +215,37 @@ def test_a_bond_that_is_sheared_slips_only_after_its_strength(home):
         m.force(box, (push / (1 if home == "relation" else 0.25), 0, 0))  # four corners bear a box
         x = m.simulate(0.3, step=1e-3)["box.position.x"].last
         assert (abs(x) < 1e-6) == holds, (push, x)
+
+
+def sheared(home, push, speed, until, strength=20.0, slip=0.02, friction=0.5, weight=10.0, mass=2.0):
+    """Place and speed in the end of what is pushed along a bond under a weight: two coordinates, or a box on its corners."""
+    m = sl.Model(gravity=(0, 0, 0))
+    bond = {"opening": D, "slip": slip, "friction": friction}
+    if home == "group":
+        box = m.box(size=(0.4, 0.4, 0.1), mass=mass, at=(0, 0, 0.05), velocity=(speed, 0, 0), name="box")
+        m.contact([m.plane()], [box], law=CohesiveCoulombImpact(strength=strength / 4, **bond))
+        m.force(box, (push, 0, -weight))
+        return lambda **how: [float(m.simulate(until, **how)[f"box.{of}.x"].last) for of in ("position", "velocity")]
+    m.add(NodeOde2(name="n", count=2, velocities=[0, speed]))
+    m.add(GenericSystem(name="mass", node="n", mass_matrix=[[mass, 0], [0, mass]], force=[-weight, push]))
+    m.add(LinearRelation(name="line", on=coordinates("n", 2), matrix=[[1, 0], [0, 1]], offset=[0, 0], law=sl.items.CohesiveCoulombImpact2d(strength=strength, **bond)))
+    return lambda **how: [float(np.ravel(m.simulate(until, **how)[of].last)[1]) for of in ("n.coordinate", "n.rate")]
+
+
+@homes
+@pytest.mark.parametrize(("push", "speed", "until", "breaks"), [(9.0, 1.0, 0.1, 0.020272828383869245), (10.5, 0.3, 0.3, 0.07172292320700628)])
+def test_a_bond_that_is_broken_by_slip_converges_with_the_tolerance(home, push, speed, until, breaks):
+    """m x'' = P - mu (N + s (1 - x / d_T)): an unstable spring till x = d_T, then dry friction."""
+    k, c = math.sqrt(0.5 * 20 / 0.02 / 2), (push - 0.5 * 30) / 2
+    assert c / k**2 * (math.cosh(k * breaks) - 1) + speed / k * math.sinh(k * breaks) == pytest.approx(0.02, rel=1e-9)
+    v = c / k * math.sinh(k * breaks) + speed * math.cosh(k * breaks)
+    a, left = (push - 0.5 * 10) / 2, until - breaks
+    exact = np.array([0.02 + v * left + a * left**2 / 2, v + a * left])
+    run = sheared(home, push, speed, until)
+    errors = [np.abs(run(tolerance=tolerance) - exact).max() for tolerance in (1e-5, 1e-7)]
+    assert errors[0] < 3e-5 and errors[1] < 3e-7
+    fixed = [np.abs(run(step=step, scheme="moreau_jean") - exact).max() for step in (1e-3, 2.5e-4)]
+    assert fixed[0] < 1e-4 and fixed[1] < fixed[0] / 8
 
 
 @homes

@@ -45,7 +45,7 @@ ON_BODIES = set(LAWS)
 ACROSS = {"cohesive_coulomb_impact", "cohesive_coulomb_impact_2d", "cohesive_impact"}  # pull across an open gap
 TAKES = {
     "moreau_jean": set(LAWS),
-    "event_driven": ON_BODIES - ACROSS - {"hardening_relay", "mohr_coulomb", "mohr_coulomb_2d"},  # bounds row by row, arms over the normal force
+    "event_driven": ON_BODIES - ACROSS,  # bounds row by row, arms over the normal force
     "nonsmooth_generalized_alpha": ON_BODIES,
     "d1_minus": ON_BODIES,
     "schatzman_paoli": ON_BODIES,

@@ -21,7 +21,7 @@ LAWS = {
     "poisson": PoissonCoulombImpact(friction=0.3, restitution=0.5),
     "fremond": FremondImpact(friction=0.3, restitution=0.5),
 }
-ELSEWHERE = {"mohr_coulomb", "cohesive"}  # event_driven does not take them
+ELSEWHERE = {"cohesive"}  # event_driven does not take it
 
 
 def motion(law, height, unit=1.0, until=0.2, **how):

@@ -27,7 +27,7 @@ StepReport ended(StepReport report, StepStatus status, std::string cause) {
 
 EventStep::EventStep(const EventPlan& plan)
     : RungeKuttaStages(*plan.system, 7), plan_(plan), system_(*plan.system), tableau_(dormand_prince_tableau()), accelerations_(system_, plan.options.threads),
-      rows_(system_, plan.options.threads, plan.tells_contacts()), norm_(system_), passes_(system_), reactions_(system_, accelerations_.assembly()), touches_(plan.touches) {
+      rows_(system_, plan.options.threads, plan.tells_contacts()), norm_(system_), passes_(system_), memory_(system_), reactions_(system_, accelerations_.assembly()), touches_(plan.touches) {
   limits_.near = 0.05 * system_.length_scale;
   limits_.closed = 1e-9 * system_.contacts.size;
 }
@@ -76,6 +76,7 @@ void EventStep::place_touches() {
     holding_ |= touch.mode() != TouchMode::open;
     if (touch.relation >= 0) {
       touch.block = touch.relation;
+      if (memory_.remembers(touch.relation)) see_memory(touch);
       continue;
     }
     touch.block = rows_.block_of(touch.kept.identity);
@@ -83,6 +84,14 @@ void EventStep::place_touches() {
     const Contact& c = rows_.contacts()[touch.block - rows_.relations()];
     touch.take_law(system_.contacts.law(c), c.rows);
   }
+}
+
+/// Bounds that follow the way of a row, at the configuration of the rows.
+void EventStep::see_memory(Touch& touch) {
+  if (!rows_.data()) return;
+  memory_.see(touch.relation, {.gap = rows_.value(touch.block), .y = rows_.values(touch.block)}, rows_.data());
+  touch.corners = graph_corners(memory_.relation(touch.relation).parameters);
+  touch.take_corner(touch.number_of_corner());
 }
 
 void EventStep::add_joints(Level level) {
@@ -105,7 +114,10 @@ HeldRows EventStep::closed_rows(Touch& touch, Level level) {
     }
     if (level != Level::acceleration) continue;
     const Slip slip = sliding(touch, a);
-    for (int k = 0; k < arm.count; ++k) rows.slide[arm.row[k] - 1] = -arm.friction[k] * slip.direction[k] * arm.share(slip.speed);
+    for (int k = 0; k < arm.count; ++k) {
+      const double slide = rows.slide[arm.row[k] - 1] = -arm.friction[k] * slip.direction[k] * arm.share(slip.speed);
+      rows.beside[arm.row[k] - 1] = slide * arm.base;
+    }
   }
   return rows;
 }
@@ -130,7 +142,7 @@ void EventStep::add_modes(Level level) {
 /// Forces of a touch from the multipliers of its rows.
 void EventStep::take_forces(Touch& touch, const HeldRows& rows, const double* r) const {
   std::fill_n(touch.force, Touch::most_rows, 0.0);
-  for (int k = 1; touch.gap && k < touch.rows; ++k) touch.force[k] = rows.slide[k - 1] * (r[0] + touch.pull);
+  for (int k = 1; touch.gap && k < touch.rows; ++k) touch.force[k] = rows.slide[k - 1] * (r[0] + touch.pull) + rows.beside[k - 1];
   for (int k = 0; k < rows.count; ++k) touch.force[touch.gap ? rows.row(k) : 0] = r[k];
 }
 
@@ -196,7 +208,7 @@ double EventStep::turning() {
       if (!arm.acts() || !touch.slips(a) || arm.count < 2) continue;
       double by_force = 0.0;
       for (int k = 0; k < arm.count; ++k) by_force = std::max(by_force, arm.weight(k) * arm.friction[k] * rows_.compliance(touch.block, arm.row[k]));
-      fastest = std::max(fastest, by_force * (touch.force[0] + touch.pull) / std::max(sliding(touch, a).speed, 1e-300));
+      fastest = std::max(fastest, by_force * (touch.force[0] + touch.pull + arm.base) / std::max(sliding(touch, a).speed, 1e-300));
     }
   }
   return fastest;
@@ -301,8 +313,9 @@ bool EventStep::advance(const State& state, double h, StepReport& report) {
 double EventStep::estimate(const State& state, double h) {
   combine(tableau_.error, tableau_.stages, h);
   const double* by = change.data();
-  noise_.assign(rows_.noise().begin(), rows_.noise().end());
-  for (double& noise : noise_) noise *= h;
+  noise_.clear();
+  if (holding_)
+    for (const double noise : rows_.noise()) noise_.push_back(h * noise);
   return norm_.worst(state.memory() + plan_.norm(), y.data(), h, share * plan_.options.tolerance, by, by + layout.nv, by + 2 * layout.nv, {.noise = noise_.empty() ? nullptr : noise_.data()});
 }
 

@@ -12,6 +12,7 @@
 #include "saltus/integrate/runge_kutta_stages.hpp"
 #include "saltus/problem/graph.hpp"
 #include "saltus/problem/slip_arms.hpp"
+#include "saltus/system/law_memory.hpp"
 #include "saltus/system/usual_contacts.hpp"
 
 namespace saltus {
@@ -40,7 +41,7 @@ struct Touch {
     double direction[most_rows - 1] = {};  // of slip times friction, by row behind the first, unit in each arm; of a relay its sign, then the number of its corner
     double axes[6] = {};                 // n and t1 of the contact in the world where the directions were taken; zero: its rows have none
     double due = 0.0;                    // which of its functions ended the step, as bits
-    double last = 0.0, interval = 0.0;   // time of the last impact, and from the one before it
+    double last = 0.0, interval = 0.0, earlier = 0.0;  // time of the last impact, from the one before it, and from that to the one before
     double approach = 0.0, reach[2] = {};  // largest so far: speed of an impact, speeds that make its rates, of slip and of turning
   } kept;
   int relation = -1, row = 0, rows = 1;
@@ -63,6 +64,9 @@ struct Touch {
   bool slips(int a) const { return kept.slips[a] != 0.0; }
   bool due(int function) const { return static_cast<int>(kept.due) >> function & 1; }
   bool acts(int a) const { return a < arms && arm[a].acts(); }
+  double base() const { return arms > 0 ? arm[0].base : 0.0; }
+  /// What is left of friction at rest, (n^2 - t^2) / n: smooth where the force t of friction vanishes, too.
+  double room(int a) const;
   int number_of_corner() const { return static_cast<int>(kept.direction[1]); }
   /// The rate, or value, at which a relay switches.
   double speed() const { return corners.empty() ? 0.0 : corners[static_cast<std::size_t>(number_of_corner())].w; }
@@ -120,6 +124,7 @@ class EventStep final : public Workspace, public RungeKuttaStages, private Event
   void load(const State& state);
   void save(State& state) const;
   void place_touches();
+  void see_memory(Touch& touch);
   void add_joints(Level level);
   void add_modes(Level level);
   bool rates(double t, const double* data, double* out);
@@ -169,7 +174,10 @@ class EventStep final : public Workspace, public RungeKuttaStages, private Event
   bool instead(State& state, double h, StepReport& report);
   bool strike(State& state, StepReport& report);
   bool settle(State& state, StepReport& report, bool tell);
-  void add_laws();
+  static bool begins(const Touch& touch, int arm);
+  enum class Slips { none, that_begin, all };
+  void add_laws(Slips which);
+  bool begin_slips(State& state);
   bool solve_laws(State& state);
   bool stay_at_rest(State& state, bool of_stopped);
   void take_mode(Touch& touch, const HeldRows& rows, const double* r, const double* w, double largest);
@@ -194,6 +202,7 @@ class EventStep final : public Workspace, public RungeKuttaStages, private Event
   RowProblem rows_;
   ErrorNorm norm_;
   GroupPasses passes_;
+  LawMemory memory_;
   std::vector<double> noise_;  // of velocities and first-order states in a step
   LeastReactions reactions_;
   std::vector<Touch> touches_;

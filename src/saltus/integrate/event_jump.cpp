@@ -165,7 +165,8 @@ bool EventStep::strike(State& state, StepReport& report) {
     bool ends = false;
     if (u[0] < -slow(touch, 0) && touch.law.type->impact) {
       const double between = state.t() - touch.kept.last, ratio = touch.kept.interval > 0.0 ? between / touch.kept.interval : 0.0;
-      ends = touch.kept.interval > 0.0 && (-u[0] < plan_.accumulation * touch.kept.approach || -u[0] * between < limits_.unseen);
+      const bool faster = ratio < 1.0 && ratio * touch.kept.earlier <= touch.kept.interval;  // flights that shrink more at each impact: the next one tells
+      ends = touch.kept.interval > 0.0 && (-u[0] < plan_.accumulation * touch.kept.approach || -u[0] * between * (faster ? ratio : 1.0) < limits_.unseen);
       if (ends) {
         const double left = ratio < 1.0 ? between * ratio / (1.0 - ratio) : 0.0;
         report.warnings.push_back({{}, "relations/" + name(touch), "its impacts accumulate at t = " + short_text(state.t() + left) + " s: from there on it is closed",
@@ -175,12 +176,13 @@ bool EventStep::strike(State& state, StepReport& report) {
         strikes = true;
       }
       touch.kept.approach = std::max(touch.kept.approach, -u[0]);
+      touch.kept.earlier = touch.kept.interval;
       touch.kept.interval = touch.kept.last > 0.0 ? between : 0.0;
       touch.kept.last = state.t();
       touch.struck = true;
     }
     if (touch.law.type->phases > 0 && !ends) phased_.push_back({.held = held_.size(), .law = &touch.law});
-    held_.push_back({.block = touch.block, .count = touch.rows, .set = touch.law.type->set, .parameters = touch.law.parameters, .shift = bias_.data() + Touch::most_rows * i, .strikes = touch.struck});
+    held_.push_back({.block = touch.block, .count = touch.rows, .set = touch.law.type->set, .parameters = touch.law.parameters, .set_scale = touch.law.type->force_bounded ? 0.0 : 1.0, .shift = bias_.data() + Touch::most_rows * i, .strikes = touch.struck});
     holder_.push_back(i);
   }
   rows_.load_nothing();
@@ -212,8 +214,12 @@ bool EventStep::strike(State& state, StepReport& report) {
   return true;
 }
 
-/// Rows at acceleration level: what slides with the direction of its slip, what rests with its whole law.
-void EventStep::add_laws() {
+/// Whether an arm that was at rest is to slip: its function ended the step.
+bool EventStep::begins(const Touch& touch, int a) { return touch.mode() != TouchMode::open && !touch.slips(a) && touch.due(1 + a); }
+
+/// Rows at acceleration level: what slides with the direction of its slip, what rests with its whole law. Slips: those that move alone; what is to begin, too; and what slipped
+/// goes on, however slowly.
+void EventStep::add_laws(Slips which) {
   std::vector<double>& loads = slip_loads_;
   parameters_.assign(FrictionArm::most * touches_.size(), 0.0), pulls_.assign(Touch::most_rows * touches_.size(), 0.0);
   loads.assign(touches_.size(), 0.0);
@@ -246,15 +252,15 @@ void EventStep::add_laws() {
     for (int a = 0; a < touch.arms; ++a) {
       const SlipArm& arm = touch.arm[a];
       const bool stops = touch.slips(a) && touch.due(1 + a);
-      const bool begins = touch.mode() != TouchMode::open && !touch.slips(a) && touch.due(1 + a);
+      const bool begins = which != Slips::none && EventStep::begins(touch, a), goes_on = which == Slips::all && touch.slips(a) && !stops;
       double speed = 0.0, limit = 0.0;
       for (int k = 0; arm.acts() && k < arm.count; ++k) {
         speed = std::hypot(speed, arm.weight(k) * rows_.rate(touch.block, arm.row[k]));
         limit = std::max(limit, arm.weight(k) * slow(touch, arm.row[k]));
       }
-      touch.kept.slips[a] = arm.acts() && (begins || speed > limit);
+      touch.kept.slips[a] = arm.acts() && (begins || goes_on || speed > limit);
       if (arm.acts() && !touch.slips(a)) still[count++] = arm, touch.stopped |= stops;
-      for (int k = 0; touch.slips(a) && !begins && k < arm.count; ++k) touch.kept.direction[arm.row[k] - 1] = arm.weight(k) * rows_.rate(touch.block, arm.row[k]) / speed;
+      for (int k = 0; touch.slips(a) && !begins && speed > limit && k < arm.count; ++k) touch.kept.direction[arm.row[k] - 1] = arm.weight(k) * rows_.rate(touch.block, arm.row[k]) / speed;
     }
     held_.push_back(closed_rows(touch, Level::acceleration));
     HeldRows& rows = held_.back();
@@ -263,6 +269,34 @@ void EventStep::add_laws() {
     if (touch.pull > 0.0) pulls_[Touch::most_rows * i] = -touch.pull, rows.offset = pulls_.data() + Touch::most_rows * i;
     holder_.push_back(i);
   }
+}
+
+/// Contacts that hold a body more than once share their forces in many ways: one comes to its limit before the others, with a force that points where no slip would go. What begins to
+/// slip does so against the friction that it has where the laws hold all of it. True: something begins, and what slips already is not to take its share back.
+bool EventStep::begin_slips(State& state) {
+  constexpr double equal = 1e-8;  // of its pressure
+  int closed = 0;
+  bool any = false, strikes = false;
+  for (const Touch& touch : touches_) {
+    closed += touch.gap && touch.in, strikes |= touch.struck;
+    for (int a = 0; touch.gap && touch.in && a < touch.arms; ++a) any |= begins(touch, a);
+  }
+  if (!any || strikes || closed < 2 || stalled_ > 0.0) return false;  // where time stands still the laws choose
+  std::vector<Touch> now = touches_;
+  add_joints(Level::acceleration);
+  add_laws(Slips::none);
+  const bool solved = cause_.empty() && solve_laws(state);
+  const double* r = rows_.report().r.data();
+  for (std::size_t k = 0; solved && k < held_.size(); r += held_[k++].count) {
+    if (holder_[k] < 0 || !touches_[holder_[k]].gap) continue;
+    Touch& touch = now[holder_[k]];
+    take_forces(touch, held_[k], r);
+    for (int a = 0; a < touch.arms; ++a)
+      if (begins(touch, a) && touch.room(a) <= equal * (touch.force[0] + touch.pull)) begin_slip(touch, a);
+  }
+  cause_.clear();
+  touches_ = now;
+  return true;
 }
 
 /// The mode of what was at rest, from its multipliers and accelerations.
@@ -278,7 +312,8 @@ void EventStep::take_mode(Touch& touch, const HeldRows& rows, const double* r, c
     return;
   }
   const double pressure = r[0] + touch.pull;
-  if (!(pressure > 1e-10 * largest)) return open(touch);
+  const bool parts = !(touch.base() > 0.0) || w[0] > solved * largest * rows_.compliance(touch.block, 0);
+  if (!(pressure > solved * largest) && parts) return open(touch);
   touch.kept.mode = static_cast<double>(TouchMode::stick);
   int k = 1;  // of the rows that are held
   for (int a = 0; a < touch.arms; ++a) {
@@ -364,9 +399,10 @@ bool EventStep::settle(State& state, StepReport& report, bool tell) {
     see_reach(touch), take_axes(touch);
     if (touch.gap) touch.in = touch.in && std::abs(rows_.rate(touch.block, 0)) <= slow(touch, 0);
   }
-  add_joints(Level::acceleration);
   cause_.clear();
-  add_laws();
+  const Slips which = begin_slips(state) ? Slips::all : Slips::that_begin;
+  add_joints(Level::acceleration);
+  add_laws(which);
   if (!cause_.empty()) return false;
   for (std::size_t k = 0; k < held_.size(); ++k)
     if (holder_[k] >= 0 && touches_[holder_[k]].valued) couple(touches_[holder_[k]], held_[k]);

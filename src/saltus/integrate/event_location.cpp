@@ -91,13 +91,9 @@ void EventStep::look(const State& from, double h, double s, bool forces) {
     } else if (touch.mode() == TouchMode::open) {
       value[0] = rows_.value(touch.block), now_.slope[Touch::functions * i] = h * rows_.rate(touch.block, 0);
     } else {
-      const double pressure = value[0] = touch.force[0] + touch.pull;
+      value[0] = touch.force[0] + touch.pull;
       for (int a = 0; a < touch.arms; ++a) {
-        const SlipArm& arm = touch.arm[a];
-        if (!arm.acts()) continue;
-        double load = 0.0;  // (n^2 - (t / mu)^2) / n: smooth where the force of friction vanishes, too
-        for (int k = 0; k < arm.count; ++k) load = std::hypot(load, touch.force[arm.row[k]] / arm.friction[k]);
-        value[1 + a] = touch.slips(a) ? sliding(touch, a).along : pressure > 0.0 ? pressure - load * load / pressure : -load;
+        if (touch.arm[a].acts()) value[1 + a] = touch.slips(a) ? sliding(touch, a).along : touch.room(a);
       }
     }
   }
@@ -217,8 +213,10 @@ double EventStep::first_event(const State& state, double h) {
     margins_.resize(now_.value.size(), 0.0);
     for (int k = 0; k < node; ++k) nodes_[k].resize(touches_.size());
     const std::size_t known = now_.value.size();
+    for (std::size_t f = 0; f < known; f += Touch::functions)  // a point that has come to what rests on others carries with them
+      if (nodes_[node - 1].value[f] == none && std::abs(now_.value[f]) <= limits_.closed && std::abs(now_.slope[f]) <= h * slow(touches_[f / Touch::functions], 0)) margins_[f] = -2.0 * limits_.closed;
     for (std::size_t f = 0; f < known; ++f) {
-      const double s = nodes_[node - 1].value[f] == none && nodes_[node].value[f] >= 0.0 ? none : crossing(state, h, f, node);
+      const double s = nodes_[node - 1].value[f] == none && nodes_[node].value[f] + margins_[f] >= 0.0 ? none : crossing(state, h, f, node);
       if (!(s <= 1.0)) continue;
       const double same = 1e-12 * std::max(1.0, std::abs(state.t()) / h);
       if (s < found - same) due_.clear();

@@ -40,6 +40,13 @@ double Touch::slip_force(double by) const {
   return (up ? low : high) + (up ? corner.behind : corner.before) * by;
 }
 
+double Touch::room(int a) const {
+  const double bound = force[0] + pull + arm[a].base;
+  double load = 0.0;
+  for (int k = 0; k < arm[a].count; ++k) load = std::hypot(load, force[arm[a].row[k]] / arm[a].friction[k]);
+  return bound > 0.0 ? bound - load * load / bound : -load;
+}
+
 Touch::Motion Touch::motion() const {
   if (mode() == TouchMode::open) return Motion::open;
   if (!gap) return mode() == TouchMode::slip ? Motion::slip : Motion::rest;
@@ -93,6 +100,8 @@ void add_relays(const System& s, const RelationEntry& e, int relation, bool dire
     valued |= c >= s.layout.nv + s.layout.nx && c < s.layout.unknowns();
     first_order &= c >= s.layout.nv;
   }
+  if (e.law.type->memory > 0 && (first_order || pool_of(s, e).traits().written != Level::value))
+    return refuse(faults, e, "has the law '" + std::string(e.law.type->name) + "' on a row that has no value: event_driven follows the way of a row by its value");
   if (graph && valued) return refuse(faults, e, "has the law '" + std::string(e.law.type->name) + "' on what algebraic unknowns or its own multiplier hold: event_driven follows it on rates of bodies and on first-order states");
   for (int r = 0; r < e.rows; ++r) {
     touches.push_back({.relation = relation, .row = r, .law = e.law, .gap = false, .first_order = first_order, .valued = valued, .low = bounds[at(r)], .high = bounds[at(e.rows + r)]});
@@ -172,7 +181,7 @@ class EventDriven final : public SteppingScheme<EventStep, EventPlan> {
     for (const ContactLaw& g : system->contacts.laws)
       if (slips_at_rest(g.law)) faults.error({}, "relations/" + g.name, "has the law '" + std::string(g.law.type->name) + "'" + no_friction_at_rest, "use the scheme moreau_jean");
       else if (!g.law.type->unilateral || (g.rows > 1 && !has_arms(g.law))) faults.error({}, "relations/" + g.name, "has the law '" + std::string(g.law.type->name) + "', which event_driven does not follow in contacts", "use the scheme moreau_jean");
-    refuse_memory(*system, Memory::none, name(), faults);
+    refuse_memory(*system, Memory::closed, name(), faults);
     faults.raise();
     plan->system = std::move(system);
     plan->options = options;

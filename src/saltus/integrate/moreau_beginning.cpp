@@ -66,7 +66,9 @@ void StepBeginning::look_at(const State& state) {
   const RelationEntry& e = system_.relation_entries[i];
   const double* values = before_.values.data() + e.row;
   rows_.across[i] = 0;
-  if (model_.laws.remembers(i)) model_.laws.see(i, {.step = 0.5 * h, .gap = *values + 0.5 * h * before_.rate[e.row], .y = plan_.entries[i].value_row ? values : nullptr}, state.data());
+  if (!model_.laws.remembers(i)) return;
+  const double* rate = before_.rate.data() + e.row;
+  model_.laws.see(i, {.step = 0.5 * h, .since = model_.laws.since(state.t(), state.data()), .ahead = 0.5 * h, .gap = *values + 0.5 * h * *rate, .y = plan_.entries[i].value_row ? values : nullptr, .rate = rate}, state.data());
 }
 /// Whether such a law pulls across an open gap.
 [[gnu::noinline]] bool StepBeginning::pulls_across(int i) {

@@ -53,7 +53,7 @@ void MoreauContacts::begin(const Kinematics& k, double closed, double held, doub
     return set_scale > 0.0 && memory_.of_contacts() && memory_.contact(c, {.step = set_scale, .gap = c.gap}, k.data).across;
   });
   at_start_.closed = std::max(closed, held);
-  see(k, set_scale);
+  see(k, set_scale, velocity);
   mu_.assign(set_.rows(), 0.0);
   bias_.assign(mu_.size(), 0.0);
   offset_.assign(mu_.size(), 0.0);
@@ -124,10 +124,15 @@ void MoreauContacts::append_blocks(Problem& problem, int first, double set_scale
   }
 }
 
-void MoreauContacts::see(const Kinematics& k, double step) {
+/// Gaps at mid step, velocities at its beginning, the time at its end.
+void MoreauContacts::see(const Kinematics& k, double step, const double* velocity) {
   if (!memory_.of_contacts()) return;
   now_.clear();
-  for (const Contact& c : set_.contacts()) now_.push_back(memory_.contact(c, {.step = step, .gap = c.gap}, k.data));
+  double rate[ContactGroup::most_rows];
+  for (const Contact& c : set_.contacts()) {
+    for (int r = 0; r < c.rows; ++r) rate[r] = set_.rate(c, r, velocity);
+    now_.push_back(memory_.contact(c, {.step = step, .since = std::max(0.0, k.since - step), .ahead = 0.5 * step, .gap = c.gap, .rate = rate}, k.data));
+  }
 }
 
 bool MoreauContacts::have_phases() const {

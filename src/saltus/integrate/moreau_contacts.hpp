@@ -134,7 +134,7 @@ class MoreauContacts {
   const double* impulses(const double* tail, const Contact& c) const;
   bool draws_on(std::span<const Contact> pair, const double* whole, const double* first, double h) const;
   bool across(const Contact& c) const { return law(c).across && c.gap > at_start_.closed; }
-  void see(const Kinematics& k, double step);
+  void see(const Kinematics& k, double step, const double* velocity);
   bool part(double enough, double tolerance, const Held* held, Solver& solver, int threads);
 
   ContactSet set_, near_;

@@ -563,8 +563,7 @@ class NonsmoothStep final : public Workspace {
     const LawRef& law = blocks_.law(begin);
     if (law.type->by_speed || rows.count > 6) return false;
     SlipArm arms[FrictionArm::most];
-    int count = slip_arms(*law.type->set, law.parameters, arms);
-    if (count == 0 && law.type->set->sliding == 2) arms[count++] = {.row = {1, 2}, .count = 2, .friction = {1.0, 1.0}};  // a cone with a base
+    const int count = slip_arms(*law.type->set, law.parameters, arms);
     bool any = false;
     for (int a = 0; a < count; ++a) {
       const SlipArm& arm = arms[a];

@@ -13,6 +13,7 @@
 
 namespace saltus {
 namespace {
+constexpr double rounding_of_spins = 1e-6;  // beside which a rate of a contact is none at all: rates that count are 1e-9 of what makes them
 constexpr double rounding_of_rates = 1e-12;  // of a natural map against the sizes of the terms of w
 }  // namespace
 
@@ -165,8 +166,33 @@ void RowProblem::find_rates() {
       add(e.row + r, H + r * e.columns, system_.relation_columns.data() + e.column_begin, e.columns, value ? rows_.time_rate[e.row + r] : rows_.value[e.row + r], value);
   }
   begin = 0, end = system_.layout.nv;
-  for (const Contact& c : contacts_.contacts())
-    for (int r = 0; r < c.rows; ++r) add(system_.layout.rows + c.row + r, contacts_.H(c) + r * c.columns, contacts_.columns(c).data(), c.columns, 0.0, true);
+  for (const Contact& c : contacts_.contacts()) {
+    const double turns = rounding_of_spins * spin(c);
+    for (int r = 0; r < c.rows; ++r) {
+      const int row = system_.layout.rows + c.row + r;
+      add(row, contacts_.H(c) + r * c.columns, contacts_.columns(c).data(), c.columns, 0.0, true);
+      rows_.reach[row] = std::max(rows_.reach[row], turns);
+    }
+  }
+}
+
+/// The speed that the spins of a contact's bodies would give it at right angles to its arm: of one about the normal, or about the arm itself, rounding of it is left in the rates.
+double RowProblem::spin(const Contact& c) const {
+  const double* v = scratch_.y.data() + system_.layout.v_begin();
+  const std::span<const int> columns = contacts_.columns(c);
+  double sum = 0.0;
+  for (const RotationBlock& rotation : system_.map.rotations) {
+    const auto first = std::find(columns.begin(), columns.end(), rotation.v);
+    if (first == columns.end()) continue;
+    const auto begin = first - columns.begin();
+    double arm = 0.0;
+    for (int r = 0; r < c.rows; ++r) {
+      const double* H = contacts_.H(c) + r * c.columns + begin;
+      arm = std::max(arm, std::hypot(H[0], H[1], H[2]));
+    }
+    sum += arm * std::hypot(v[rotation.v], v[rotation.v + 1], v[rotation.v + 2]);
+  }
+  return sum;
 }
 
 /// Of relations by their second derivative along the motion; of contacts, whose frames are found anew, by the difference of their rates
@@ -215,16 +241,49 @@ void RowProblem::find_noise(double e) {
   here_.noise.assign(at(l.nv + l.nx), 0.0);
   for (const Contact& c : contacts_.contacts()) {
     const std::span<const int> columns = contacts_.columns(c);
+    const double turns = spin(c);
     for (int r = 0; r < c.rows; ++r) {
       const double* H = contacts_.H(c) + r * c.columns;
       double terms = 0.0, own = 0.0;
       const auto softness = [&](int k) { const double m = mass_[system_.diagonal_slot[columns[k]]]; return m > 0.0 ? 1.0 / m : 0.0; };
       for (int k = 0; k < c.columns; ++k) terms += std::abs(H[k] * v[columns[k]]), own += H[k] * H[k] * softness(k);
-      const double noise = std::numeric_limits<double>::epsilon() * terms / e;
+      const double noise = std::numeric_limits<double>::epsilon() * std::max(terms, turns) / e;
       if (own > 0.0)
         for (int k = 0; k < c.columns; ++k) here_.noise[at(columns[k])] = std::max(here_.noise[at(columns[k])], std::abs(H[k]) * softness(k) / own * noise);
     }
   }
+}
+
+/// Forces that balance leave their last digits, f = eps max |H r|, to the other multipliers of the rows that they share unknowns with, dr = |H| f / H^2, and to what these hold, |H| dr / M. A heavy body
+/// on a light one goes with it.
+std::span<const double> RowProblem::noise() {
+  std::vector<double> &noise = scratch_.noise, &force = scratch_.tangent;
+  const auto n = at(system_.layout.nv + system_.layout.nx);
+  noise = here_.noise;
+  noise.resize(n, 0.0);
+  force.assign(at(problem_.unknowns()) + 1, 0.0);
+  const int rows = std::min(problem_.rows(), count_of(report_.r));
+  const auto each = [&](int row, auto&& of) {
+    for (SparseRows::InnerIterator a(problem_.H, row); a; ++a) of(at(static_cast<int>(a.col())), std::abs(a.value()));
+  };
+  for (int row = 0; row < rows; ++row)
+    each(row, [&](std::size_t c, double H) { force[c] = std::max(force[c], std::numeric_limits<double>::epsilon() * std::abs(report_.r[at(row)]) * H); });
+  for (int row = 0; row < rows; ++row) {
+    double along = 0.0, square = 0.0;
+    each(row, [&](std::size_t c, double H) { along += H * force[c], square += H * H; });
+    each(row, [&](std::size_t c, double H) {
+      const double m = c < n ? mass_[system_.diagonal_slot[c]] : 0.0;
+      if (m > 0.0) noise[c] = std::max(noise[c], H * along / (square * m));
+    });
+  }
+  for (int row = 0; row < rows; ++row) {
+    double most = 0.0, square = 0.0;
+    each(row, [&](std::size_t c, double H) { most = std::max(most, c < n ? H * noise[c] : 0.0), square += H * H; });
+    each(row, [&](std::size_t c, double H) {
+      if (c < n) noise[c] = std::max(noise[c], H * most / square);
+    });
+  }
+  return noise;
 }
 
 int RowProblem::block_of(double identity) const {
@@ -431,7 +490,7 @@ void RowProblem::build(const RowLevel& level, std::span<const HeldRows> held) {
         if (!slides) continue;
         double input = input_[at(h.row(r)) * c.size() + k];
         for (int t = 0; r == 0 && t < this->rows(h.block) - 1; ++t)
-          if (h.slide[t] != 0.0) input += h.slide[t] * scratch_.block[at(t + 1) * c.size() + k];
+          if (h.slide[t] != 0.0) problem_.p0[c[k]] += level.weight * h.beside[t] * scratch_.block[at(t + 1) * c.size() + k], input += h.slide[t] * scratch_.block[at(t + 1) * c.size() + k];
         const int place = cursor_[c[k]]++;
         problem_.G.innerIndexPtr()[place] = row;
         problem_.G.valuePtr()[place] = level.weight * input;

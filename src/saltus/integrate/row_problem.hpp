@@ -27,6 +27,8 @@ struct HeldRows {
   bool strikes = false;            // its impact acts; then the shift is its restitution
   /// Of a contact whose first row is n: multipliers of the rows behind it, over that along n less its offset, that are not held: what slides, -mu u_T / |u_T|.
   double slide[5] = {};
+  double beside[5] = {};  // what they are beside that: friction of a base
+
 
   int row(int r) const { return which ? which[r] : first + r; }
   bool slides() const {
@@ -115,6 +117,9 @@ class RowProblem {
   double value(int block) const { return value(block, 0); }
   /// A row's value; behind the gap of a contact between groups 0.
   double value(int block, int row) const { return block < relations() ? rows_.value[entry(block).row + row] : row == 0 ? contact(block).gap : 0.0; }
+  /// The values of a relation, the data of the configuration; null before the first.
+  const double* values(int block) const { return rows_.value.data() + entry(block).row; }
+  const double* data() const { return data_.empty() ? nullptr : data_.data(); }
   double rate(int block, int row) const { return rows_.rate[row_begin(block) + row]; }
   double reach(int block, int row) const { return rows_.reach[row_begin(block) + row]; }
   /// Whether a block is a relation on first-order states alone: its rate then is its value.
@@ -133,8 +138,8 @@ class RowProblem {
     find_curvature();
     return offset({.level = Level::acceleration}, block, row);
   }
-  /// What rounding leaves in accelerations, by velocity and first-order state, where the rates of contacts were differenced; empty: nothing.
-  std::span<const double> noise() const { return here_.noise; }
+  /// What rounding leaves in the accelerations solved last, by velocity and first-order state: of the forces that balance there, and where the rates of contacts were differenced.
+  std::span<const double> noise();
   /// Largest |y|, and largest |ydot| over the sum of the magnitudes that make it, of the rows held.
   double open(std::span<const HeldRows> held) const;
   double moving(std::span<const HeldRows> held) const;
@@ -178,6 +183,7 @@ class RowProblem {
   void find_rates();
   void find_curvature();
   void find_noise(double e);
+  double spin(const Contact& c) const;
   void matrix(const RowLevel& level);
   bool overheld();
   bool depend(int unknowns);
@@ -210,6 +216,7 @@ class RowProblem {
     std::vector<Vec6<double>> wrench;  // by marker
     std::vector<int> moved;            // by unknown: its place among those under equality rows, from 1 on
     std::vector<double> directions;    // of rows, orthonormal
+    std::vector<double> noise;
   } scratch_;
   std::vector<double> data_, loads_, restitution_, input_, D_;
   std::vector<int> cursor_;
@@ -217,7 +224,7 @@ class RowProblem {
   struct Configuration {
     double t = 0.0, within = 0.0;
     bool curvature_known = false, assembled = true;
-    std::vector<double> noise;  // by velocity; empty: none
+    std::vector<double> noise;  // of the differences, by velocity and first-order state
   } here_;
   bool constant_mass_ = false;
   std::vector<double> mass_;

@@ -15,11 +15,12 @@ enum class Acts { any, rate };
 struct LawSight {
   int rows = 1;
   double step = 0.0;             // of the problem [s], 1 where its rows are displacements, 0 at an instant
-  double since = 0.0;            // since what is remembered [s]
+  double since = 0.0;            // from what is remembered to where the rates are [s]
+  double ahead = 0.0;            // from there to where the law acts [s]
   double gap = 0.0;              // of a contact, where its law acts in the step
   double closed = 0.0;           // a gap that is no wider is closed
   const double* y = nullptr;     // values at the beginning of the step; null: those of the accepted state
-  const double* rate = nullptr;  // of an accepted state
+  const double* rate = nullptr;  // of an accepted state; at the beginning of a step, null where they are not known
 };
 
 /// A contact whose impact is followed along its impulse: it loads as stiffness x^exponent, and gives back restitution^2 of the work.

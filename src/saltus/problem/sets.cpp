@@ -144,6 +144,7 @@ struct TruncatedCone {
 template <int Size>
 struct CohesiveCone {
   static constexpr int dim = 1 + Size;
+  static SlipArm arm(const double* p) { return {.row = {1, 2}, .count = Size, .friction = {p[0], p[0]}, .base = p[0] > 0.0 ? p[1] / p[0] : 0.0}; }
   template <class S>
   static void prox(const double* p, const S* r, const S* w, double rho, S* result) {
     const double friction = p[0], base = p[1];
@@ -372,6 +373,8 @@ int slip_arms(const SetType& set, const double* parameters, SlipArm* arms) {
   if (&set == &stribeck_2d_set) return arms[0] = StribeckCone<1>::arm(parameters), 1;
   if (&set == &stribeck_3d_set) return arms[0] = StribeckCone<2>::arm(parameters), 1;
   if (&set == &contensou_set) return arms[0] = ContensouCone::arm(parameters), 1;
+  if (&set == &cohesive_2d_set) return arms[0] = CohesiveCone<1>::arm(parameters), 1;
+  if (&set == &cohesive_3d_set) return arms[0] = CohesiveCone<2>::arm(parameters), 1;
   FrictionArm of[FrictionArm::most];
   const int count = set.arms ? set.arms(parameters, of) : 0;
   for (int a = 0; a < count; ++a) {
@@ -383,6 +386,10 @@ int slip_arms(const SetType& set, const double* parameters, SlipArm* arms) {
 
 const SetType& cone_of_arms(const SlipArm* arms, int count, double* parameters) {
   if (count == 1 && arms[0].count == 3) return std::copy_n(arms[0].friction, 3, parameters), elliptic_3_set;
+  if (count == 1 && arms[0].base > 0.0) {
+    parameters[0] = arms[0].friction[0], parameters[1] = arms[0].friction[0] * arms[0].base;
+    return arms[0].count == 1 ? cohesive_2d_set : cohesive_3d_set;
+  }
   FrictionArm of[FrictionArm::most];
   for (int a = 0; a < count; ++a) of[a] = {.first = arms[a].row[0], .count = arms[a].count, .friction = {arms[a].friction[0], arms[a].friction[1]}};
   return cone_of_arms(of, count, parameters);

@@ -5,12 +5,13 @@
 
 namespace saltus {
 
-/// An arm of a cone over r_n: |(r_i / friction_i)| <= r_n of some rows. What slips has the multipliers -friction_i d_i share r_n along the unit vector d of
-/// friction_i u_i; its speed is |(friction_i u_i)| over the first friction.
+/// An arm of a cone over r_n: |(r_i / friction_i)| <= r_n + base of some rows. What slips has the multipliers -friction_i d_i share (r_n + base) along the unit
+/// vector d of friction_i u_i; its speed is |(friction_i u_i)| over the first friction.
 struct SlipArm {
   static constexpr int most_rows = 3;
   int row[most_rows] = {}, count = 0;
   double friction[most_rows] = {};  // at rest
+  double base = 0.0;                // a force: friction without pressure is that of so much
   double (*of_speed)(const double* parameters, double speed) = nullptr;  // the first friction while it slips; null: as at rest
   const double* parameters = nullptr;
 

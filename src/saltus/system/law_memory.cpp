@@ -1,6 +1,7 @@
 #include "saltus/system/law_memory.hpp"
 
 #include <algorithm>
+#include <cmath>
 
 #include "saltus/base/errors.hpp"
 #include "saltus/base/index.hpp"
@@ -91,12 +92,14 @@ void LawMemory::begin(Assembly& assembly, double* block) {
   if (!of_contacts()) return;
   set_.find(assembly.kinematics(), reach_);
   find_order();
+  const double* v = assembly.kinematics().y + system_.layout.v_begin();
   int count = 0;
   for (const auto& [identity, number] : order_) {
     const Contact& c = set_.contacts()[number];
     const LawRef& law = system_.contacts.law(c);
-    double kept[LawType::most_parameters] = {};
-    if (law.type->memory == 0 || !law.type->begin(law.fields, {.rows = c.rows, .gap = c.gap, .closed = closed * system_.length_scale}, kept)) continue;
+    double kept[LawType::most_parameters] = {}, rate[ContactGroup::most_rows];
+    for (int r = 0; r < c.rows; ++r) rate[r] = set_.rate(c, r, v);
+    if (law.type->memory == 0 || !law.type->begin(law.fields, {.rows = c.rows, .gap = c.gap, .closed = closed * system_.length_scale, .rate = rate}, kept)) continue;
     if (count == capacity(system_)) throw ModelError("contacts", "more than " + std::to_string(count) + " contacts remember by their law, too many for so few shapes; give fewer points of contact");
     double* entry = table + contacts_ + entry_ * count++;
     entry[0] = identity;
@@ -131,6 +134,11 @@ void LawMemory::remember(Assembly& assembly, double* block) {
     std::copy_n(old, entry_, table + contacts_ + entry_ * count++);
   }
   table[1] = count;
+}
+
+double LawMemory::since(double t, const double* data) const {
+  const double time = data[system_.history + HistoryBlock::time];
+  return std::isnan(time) ? 0.0 : t - time;
 }
 
 void LawMemory::see(int i, LawSight sight, const double* data) {

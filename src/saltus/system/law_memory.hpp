@@ -29,6 +29,8 @@ class LawMemory {
   /// After an accepted step, at the assembly's configuration with its multipliers.
   void remember(Assembly& assembly, double* block);
 
+  /// The time from what the data remember to t.
+  double since(double t, const double* data) const;
   /// What the law of a relation is in a step that begins with these data.
   void see(int entry, LawSight sight, const double* data);
   const LawRef& relation(int entry) const { return now_.empty() ? system_.relation_entries[entry].law : now_[entry]; }

@@ -16,7 +16,7 @@ namespace saltus {
 /// slipped, d and d_T openings at which it has let go (rigid at first, linear softening; Talon, Curnier 2003; Acary, Monerie 2006). Closed it is r_N >= -b s,
 /// with friction |r_T| <= mu (r_N + b s); open it pulls with b s along n alone, and as much on the way back. So breaking it takes the area s d / 2, of which b s g is stored
 /// while it is open and comes back; what has let go is a contact with Newton's impact and Coulomb's friction, and does not bond again. It gives no energy. Damage is remembered once
-/// for each accepted step. Rows n; (n, t) in the plane; (n, t1, t2).
+/// for each accepted step; within one it grows with the slip, at the speed with which the step begins. Rows n; (n, t) in the plane; (n, t1, t2).
 template <int Rows>
 struct CohesiveLaw {
   static constexpr bool frictional = Rows > 1;
@@ -48,18 +48,15 @@ struct CohesiveLaw {
     std::fill(bias + 1, bias + rows, 0.0);
   }
 
-  static constexpr int memory = 2;  // damage, way that it slipped
+  static constexpr int memory = 3;  // damage, way that it slipped, speed of slip
   double reach() const { return opening; }
   bool begin(const LawSight& sight, double* memory) const {
-    memory[0] = sight.gap <= sight.closed ? 0.0 : 1.0, memory[1] = 0.0;
+    memory[0] = sight.gap <= sight.closed ? 0.0 : 1.0, memory[1] = 0.0, memory[2] = slip_speed(sight);
     return memory[0] < 1.0;
   }
   bool remember(const LawSight& sight, double* memory) const {
     if (memory[0] >= 1.0) return false;
-    double square = 0.0;
-    for (int r = 1; r < std::min(sight.rows, 3); ++r) square += sight.rate[r] * sight.rate[r];
-    if (sight.gap <= sight.closed) memory[1] += sight.since * std::sqrt(square);
-    memory[0] = damage(sight, memory);
+    memory[0] = damage(sight, memory), memory[1] = slipped(sight, memory), memory[2] = slip_speed(sight);
     return memory[0] < 1.0;
   }
   double now(const LawSight& sight, const double* memory, double* parameters) const {
@@ -68,9 +65,20 @@ struct CohesiveLaw {
   }
 
  private:
+  static double slip_speed(const LawSight& sight) {
+    double square = 0.0;
+    for (int r = 1; sight.rate && r < std::min(sight.rows, 3); ++r) square += sight.rate[r] * sight.rate[r];
+    return std::sqrt(square);
+  }
+  /// The way that it has slipped where the law acts: by the mean of the speeds, then on at the last one.
+  static double slipped(const LawSight& sight, const double* memory) {
+    if (!sight.rate || sight.gap > sight.closed) return memory[1];
+    const double speed = slip_speed(sight);
+    return memory[1] + 0.5 * sight.since * (memory[2] + speed) + sight.ahead * speed;
+  }
   double damage(const LawSight& sight, const double* memory) const {
     const double slips = slip > 0.0 ? slip : opening;
-    return std::clamp(std::hypot(std::max(sight.gap, 0.0) / opening, memory[1] / slips), memory[0], 1.0);
+    return std::clamp(std::hypot(std::max(sight.gap, 0.0) / opening, slipped(sight, memory) / slips), memory[0], 1.0);
   }
 };
 
