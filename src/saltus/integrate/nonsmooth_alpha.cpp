@@ -277,8 +277,8 @@ class NonsmoothStep final : public Workspace {
     return joints_ = held_.size(), count;
   }
 
-  /// Joints, and gaps that are not above `within` or carry: rows y - H U of the displacement U made so far.
-  void hold_gaps(const State& state, double within, double h) {
+  /// Joints, and gaps that are not above `within` or carry: rows y - H U of the displacement U made so far, and as much play in each gap.
+  void hold_gaps(const State& state, double within, double h, double play) {
     int count = hold_joints(true);
     for (int b = 0; b < blocks_.size(); ++b) {
       if (blocks_.gap(b) && (rows_.value(b) <= within || pressed(b) || adheres(b))) held_.push_back({.block = b, .set = &half_line_set}), ++count;
@@ -288,8 +288,17 @@ class NonsmoothStep final : public Workspace {
     for (HeldRows& rows : held_) {
       rows.shift = shift, rows.offset = nullptr;
       if (adheres(rows.block)) rows.offset = pull, *pull++ = -square_of(state, rows.block, h) * blocks_.law(rows.block).adhesion();
-      for (int r = 0; r < rows.count; ++r) *shift++ = -rows_.change_of_rate(rows.block, r, move_.data());
+      for (int r = 0; r < rows.count; ++r) *shift++ = (blocks_.gap(rows.block) ? play : 0.0) - rows_.change_of_rate(rows.block, r, move_.data());
     }
+  }
+  /// The displacement that they ask for. A body between two others without play has none where places far from the origin are rounded: then as much play as rounding leaves.
+  bool solve_gaps(const State& state, double within, double h) {
+    for (const double play : {0.0, rounding_of_ways(system_, state, size())}) {
+      hold_gaps(state, within, h, play);
+      rows_.load_nothing();
+      if (rows_.solve(resisted(Level::value), held_, 1e-8)) return true;
+    }
+    return false;
   }
 
   /// Whether bodies would pass through each other within a step of fixed length: fast ones at its end that meet on the way that it takes, not those that fly past each other.
@@ -375,9 +384,7 @@ class NonsmoothStep final : public Workspace {
       if (pass > 0) open = std::max({open, depth, rows_.open({held_.data(), joints_})});
       if (pass > 0 && (open <= 1e-14 * size || pass == 8 || (pass > 1 && open > 0.5 * before))) return true;
       before = pass > 0 ? open : HUGE_VAL;
-      hold_gaps(state, depth, h);
-      rows_.load_nothing();
-      if (!rows_.solve(resisted(Level::value), held_, 1e-8)) return pass == 0 && depth <= closed_;  // what jams has no way out; it hardly overlaps where the step is short
+      if (!solve_gaps(state, depth, h)) return pass == 0 && depth <= closed_;  // what jams has no way out; it hardly overlaps where the step is short
       ++report.iterations;
       std::copy_n(rows_.report().v.begin(), system_.layout.nv, move_.begin());
       gaps_.pressed.clear();
@@ -612,9 +619,9 @@ class NonsmoothStep final : public Workspace {
       closing.clear();
       for (int b = 0; b < blocks_.size(); ++b)
         if (blocks_.gap(b) ? pressed(b) : b < rows_.relations() && plan_.held[b] == 1) closing.push_back({.block = b, .count = blocks_.gap(b) ? 1 : rows_.rows(b), .set = &equality_set});
-      if (!(rows_.open(closing) > 1e-5 * closed_)) break;
+      if (!(rows_.open(closing) > std::max(1e-5 * closed_, rounding_of_ways(system_, state, size())))) break;
       rows_.load_nothing();
-      if (!rows_.solve(resisted(Level::value), closing, 1e-8)) return;  // rows that contradict each other by rounding: as part() left it
+      if (!rows_.solve(resisted(Level::value), closing, 1e-8)) break;  // rows that contradict each other
       system_.map.retract(trial_.q(), rows_.report().v.data());
     }
     std::copy_n(trial_.q(), system_.layout.nq, state.q());
