@@ -44,3 +44,19 @@ def test_a_ball_in_a_slot_without_play_slides_until_it_rolls(where):
     way = speed * slides - friction * G * slides**2 / 2 + 5 / 7 * speed * (until - slides)
     assert place(w, result, ball)[0] == pytest.approx(way, abs=1e-6)
     assert result.report["steps"] < 300
+
+
+@pytest.mark.parametrize("where", WORLDS)
+def test_a_block_that_slides_over_an_edge_tips_when_its_weight_and_friction_meet_the_edge(where):
+    """Where its centre comes to a - mu h from the edge, a half of the lower block, h its own height over it. A step went over that: it tipped 14 ms late."""
+    w, speed, friction, half, height = WORLDS[where], 1.0, 0.5, 0.1, 0.05
+    m = w.model()
+    size = (2 * half, 2 * half, 2 * height)
+    lower = w.box(m, "lower", size, 1.0, (0, 0, height))
+    upper = w.box(m, "upper", size, 1.0, (0, 0, 3 * height), velocity=(speed, 0, 0))
+    m.contact([m.plane(at=w.point((0, 0, 0)), normal=w.vector((0, 0, 1))), lower, upper], friction=friction)
+    result = m.simulate(0.4, **ALPHA)
+    tips = (speed - math.sqrt(speed**2 - 2 * friction * G * (half - friction * height))) / (friction * G)
+    turns = np.linalg.norm(np.asarray(result[upper.angular_velocity]), axis=-1)
+    assert np.asarray(result.time)[np.argmax(turns > 1e-3)] == pytest.approx(tips, abs=3e-3)  # 1e-3 rad/s after 2 ms
+    assert turns[np.asarray(result.time) < tips].max() < 1e-6

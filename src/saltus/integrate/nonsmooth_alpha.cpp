@@ -179,7 +179,7 @@ class NonsmoothStep final : public Workspace {
     const Layout& l = system_.layout;
     double *memory = state.memory(), *before = memory + plan_.pushed(), *ranges = trial_.memory() + AlphaMemory(l, plan_.smooth.stabilized, plan_.smooth.modified, 0).ranges;
     const double *pushed = plan_.bends ? bending_.released.data() : before, by = plan_.bends ? h / 3.0 : h / 12.0;
-    const bool even = (plan_.bends ? bending_.known : before[l.nv] != 0.0) || changes_.empty();
+    const bool even = changes_.empty() || ((plan_.bends ? bending_.known : before[l.nv] != 0.0) && !control_.lets_go);
     const double unseen = this->unseen(state);
     const bool lifted = control_.overlap > unseen && (control_.lifted || (struck_ ? untimed() : changes_.empty() && !control_.late.empty()));  // what overlapped was moved out, and no impact or force says when
     double late = 0.0, push = 0.0, rate = 0.0, uneven = 0.0;  // the last: where no force of a step before is known, what is not half of the rate of the gaps over the step
@@ -192,19 +192,20 @@ class NonsmoothStep final : public Workspace {
       const double turned = control_.turned.empty() ? 0.0 : 2.0 * control_.turned[at(i)];
       control_.allowed[at(i)] = struck_ ? std::abs(late * change) + (lifted ? std::abs(move_[at(i)]) : 0.0) : lifted ? move_[at(i)] : even ? by * (change - h * pushed[i]) : std::max(uneven * std::abs(move_[at(i)]), h / 12.0 * std::abs(turned));
     }
+    const auto error_of = [&](double tolerance, const double* position, const double* velocity) { return control_.norm.worst(ranges, trial_.y(), h, tolerance, position, velocity, nullptr); };
     const double tolerance = (struck_ || lifted ? plan_.options : plan_.smooth.options).tolerance;  // forces change as the smooth motion does
-    double worst = control_.norm.worst(ranges, trial_.y(), h, tolerance, control_.allowed.data(), nullptr, nullptr);
-    if (const double share = control_.norm.share(h); !struck_ && !lifted && share < 1.0 && !jumps(state.t(), h, worst)) worst = control_.norm.worst(ranges, trial_.y(), h, tolerance * share, control_.allowed.data(), nullptr, nullptr);
+    double worst = error_of(tolerance, control_.allowed.data(), nullptr);
+    if (const double share = control_.norm.share(h); !struck_ && !lifted && share < 1.0 && !jumps(state.t(), h, worst)) worst = error_of(tolerance * share, control_.allowed.data(), nullptr);
     if (lifted && worst > 1.0 && overlapped(state, h, control_.overlap)) worst = 1.0;  // a point found late: no shorter step finds it earlier
     double blurred = 0.0;
     if (push > 0.0) {
       for (int i = 0; i < l.nv; ++i) control_.speed[at(i)] = push * changes_[at(i)];
-      blurred = control_.norm.worst(ranges, trial_.y(), h, plan_.options.tolerance, nullptr, control_.speed.data(), nullptr), worst = std::max(worst, blurred);
+      blurred = error_of(plan_.options.tolerance, nullptr, control_.speed.data()), worst = std::max(worst, blurred);
     }
     const bool flight = control_.settles;
     if (control_.settles) {
       for (int i = 0; i < l.nv; ++i) control_.allowed[at(i)] = h * changes_[at(i)];
-      control_.settles = h * rate <= 4.0 * unseen || control_.norm.worst(ranges, trial_.y(), h, plan_.options.tolerance, control_.allowed.data(), nullptr, nullptr) <= 1.0;  // no place says that it flew
+      control_.settles = h * rate <= 4.0 * unseen || error_of(plan_.options.tolerance, control_.allowed.data(), nullptr) <= 1.0;  // no place says that it flew
     }
     report.error = std::max(report.error, worst);
     const bool vague = flight && !control_.settles && late > 0.1 * h;  // overlap over speed is not yet the time since it closed
@@ -510,7 +511,7 @@ class NonsmoothStep final : public Workspace {
       row += at(rows.count);
     }
     if (struck_) report.impacts.add(work);
-    control_.turned.clear();
+    control_.turned.clear(), control_.lets_go = false;
     if (!struck_ && !plan_.bends && push_along_the_way(state, h)) {
       impulse_ = rows_.report().r, control_.turned = rows_.report().v;
       changes_.swap(control_.turned);
@@ -555,7 +556,19 @@ class NonsmoothStep final : public Workspace {
     rows_.load(turning_);
     RowLevel rate = resisted(Level::rate);
     rate.direct = 1.0 / h;
-    return rows_.solve(rate, held_, 1e-9);
+    if (!rows_.solve(rate, held_, 1e-9)) return false;
+    control_.lets_go = lets_go(state, h, w);
+    return true;
+  }
+  /// Whether a gap opens at the rates w where it stays closed at those of the last solution, or the other way round: it lets go within the step.
+  bool lets_go(const State& state, double h, const std::vector<double>& w) {
+    std::size_t row = 0;
+    for (const HeldRows& rows : held_) {
+      const auto opens = [&](double rate) { return rate > slow(state, rows.block, h); };
+      if (blocks_.gap(rows.block) && opens(w[row]) != opens(rows_.report().w[row])) return true;
+      row += at(rows.count);
+    }
+    return false;
   }
   /// Whether every contact with an impulse was there where the step began.
   bool keys_found() const {
@@ -748,6 +761,7 @@ class NonsmoothStep final : public Workspace {
     double aimed = HUGE_VAL;                             // the time from which the last step was to end just before an impact
     double from = HUGE_VAL, first = 0.0, first_h = 0.0;  // the time of the last attempt; error and step of the first one from there
     bool settles = false;                       // a flight begins and ends in the step
+    bool lets_go = false;                       // a gap does within the step
     bool lifted = false;                        // a gap that overlapped was opened without an impact
     std::vector<double> allowed, speed, end_v, end_x;  // errors of positions and velocities; velocities and first-order states of the smooth step
     std::vector<double> turned;                 // what the turning of rows and slips changes of changes_: half of how much the forces do over the step
