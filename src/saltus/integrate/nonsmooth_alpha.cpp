@@ -43,9 +43,9 @@ class NonsmoothPlan final : public Plan {
   int lambda() const { return vdot() + system->layout.nv; }
   int bore() const { return lambda() + system->layout.rows; }
   int xdot() const { return bore() + system->layout.rows; }
-  /// Under error control: change of velocity by impulses over the step, of the last one; whether it had no impact; the step before one was located.
+  /// Under error control, of the last step: change of velocity by its impulses over it, its length if it had no impact, else 0, mean acceleration; the step before an impact was located.
   int pushed() const { return xdot() + system->layout.nx; }
-  int before_impact() const { return pushed() + (options.error_control && !bends ? system->layout.nv + 1 : 0); }
+  int before_impact() const { return pushed() + (options.error_control && !bends ? 2 * system->layout.nv + 1 : 0); }
   /// Where bodies bend: the forces of contacts at the state, and whether they are known there.
   int reaction() const { return before_impact() + (options.error_control ? 1 : 0); }
   int tail() const { return reaction() + (bends ? system->layout.nv + 1 : 0); }
@@ -77,7 +77,8 @@ class NonsmoothStep final : public Workspace {
     begin_bending(state, h);
     take(state, true);
     find_adhering(state, h);
-    StepReport report = smooth_.step(trial_, h);
+    control_.pressing = pressing(state);
+    StepReport report = smooth_.step(trial_, h, !control_.pressing);
     if (report.status != StepStatus::accepted) {
       std::copy(trial_.memory(), trial_.memory() + plan_.vdot(), state.memory());  // how far the motion comes
       return report;
@@ -162,6 +163,34 @@ class NonsmoothStep final : public Workspace {
     return false;
   }
 
+  /// Whether contacts pushed in the last step, which had no impact: then what they take of the smooth motion is known. First-order states have errors of their own.
+  bool pressing(const State& state) const {
+    const int nv = system_.layout.nv;
+    if (!plan_.options.error_control || plan_.bends || system_.layout.nx > 0) return false;
+    const double* before = state.memory() + plan_.pushed();
+    return before[nv] != 0.0 && std::any_of(before, before + nv, [](double x) { return x != 0.0; });
+  }
+
+  /// The error of the smooth motion and of the contacts together, where these go on: what the one changes the others may take back, as of a body at rest under a force that varies.
+  /// It is that of the velocities after both, by the mean accelerations of this step and the last. The contacts' forces are known at the ends of steps alone: they change by `most` in one.
+  double error_together(const State& state, double h, const double* ranges) {
+    constexpr double most = 0.003;
+    const int nv = system_.layout.nv;
+    const double *pushed = state.memory() + plan_.pushed(), last = pushed[nv], *mean = pushed + nv + 1;
+    const double c = plan_.smooth.w.error_constant() * h * h * 2.0 * h / (h + last);
+    for (int i = 0; i < nv; ++i) control_.allowed[at(i)] = c * ((trial_.v()[i] - state.v()[i]) / h - mean[i]);
+    double worst = control_.norm.worst(ranges, trial_.y(), h, plan_.options.tolerance * control_.norm.share(h), control_.allowed.data(), nullptr, nullptr, {.coarseness = 16.0});
+    for (std::size_t k = joints_; k < held_.size(); ++k) {
+      double size = 0.0, change = 0.0;
+      for (int r = 0; r < std::min(held_[k].count, 3); ++r) {
+        const double now = rows_.change_of_rate(held_[k].block, r, changes_.data()) / h, before = rows_.change_of_rate(held_[k].block, r, pushed);
+        size += std::max(now * now, before * before), change += (now - before) * (now - before);
+      }
+      if (size > 0.0) worst = std::max(worst, change / size / (most * most));
+    }
+    return worst;
+  }
+
   /// How long before the end of the step a gap closed that is hit. What rests falls in the smooth step: the forces of the step before say by how much.
   double late_of(int block, double h, const double* pushed, double unseen) {
     const double push = rows_.change_of_rate(block, 0, pushed);
@@ -207,6 +236,18 @@ class NonsmoothStep final : public Workspace {
       for (int i = 0; i < l.nv; ++i) control_.allowed[at(i)] = h * changes_[at(i)];
       control_.settles = h * rate <= 4.0 * unseen || error_of(plan_.options.tolerance, control_.allowed.data(), nullptr) <= 1.0;  // no place says that it flew
     }
+    const double alone = report.error;
+    bool& together = control_.together = false;
+    if (control_.pressing && even && !struck_ && !lifted && !changes_.empty() && std::max(alone, worst) > 0.05) {
+      const double whole = error_together(state, h, ranges);
+      together = whole < std::max(alone, worst);
+      if (together) worst = report.error = whole, find_beside(state, h);
+    }
+    if (!together && alone > 1.0) {
+      control_.norm.foresee(alone, plan_.smooth.options.tolerance * control_.norm.share(h), memory + (ranges - trial_.memory()), 2.0);
+      report.status = StepStatus::rejected, report.cause = "the local error is " + std::to_string(alone) + " times the tolerance", report.events.clear();
+      return false;
+    }
     report.error = std::max(report.error, worst);
     const bool vague = flight && !control_.settles && late > 0.1 * h;  // overlap over speed is not yet the time since it closed
     if (!(worst <= 1.0) || vague) {
@@ -219,12 +260,15 @@ class NonsmoothStep final : public Workspace {
       report.suggested_step = std::isfinite(shorter) ? shorter : 0.25 * h, report.events.clear();
       return false;
     }
-    if (!struck_) report.suggested_step = std::min(report.suggested_step, h * std::clamp(0.9 / std::sqrt(std::max(worst, 1e-9)), 0.25, 2.0));
+    const double factor = std::clamp(0.9 / std::sqrt(std::max(worst, 1e-9)), 0.25, 2.0);
+    if (together) report.suggested_step = factor >= 1.0 && factor < 1.3 ? h : h * factor;  // a change starts the averages anew
+    else if (!struck_) report.suggested_step = std::min(report.suggested_step, h * factor);
     else report.suggested_step = std::max(report.suggested_step, memory[plan_.before_impact()]);
     if (struck_) memory[plan_.before_impact()] = 0.0;
     if (plan_.bends) return true;
     for (int i = 0; i < l.nv; ++i) before[i] = struck_ ? before[i] : changes_.empty() ? 0.0 : changes_[at(i)] / h;
-    before[l.nv] = struck_ ? 0.0 : 1.0;
+    for (int i = 0; i < l.nv; ++i) before[l.nv + 1 + i] = (trial_.v()[i] - state.v()[i]) / h;
+    before[l.nv] = struck_ ? 0.0 : h;
     return true;
   }
 
@@ -517,6 +561,7 @@ class NonsmoothStep final : public Workspace {
       changes_.swap(control_.turned);
       for (std::size_t i = 0; i < changes_.size(); ++i) control_.turned[i] = changes_[i] - control_.turned[i];
     }
+    control_.rates = rows_.report().w;
     for (int i = 0; i < l.nv; ++i) trial_.v()[i] += changes_[at(i)];
     for (int i = 0; i < l.nx; ++i) trial_.x()[i] += changes_[at(l.nv + i)];
     return true;
@@ -614,10 +659,39 @@ class NonsmoothStep final : public Workspace {
   }
   double size() const { return system_.length_scale > 0.0 ? system_.length_scale : 1.0; }
 
+  /// The smooth step moves beside h/2 of its velocities by (beta - gamma/2) h^2 of the change of its accelerations.
+  void find_beside(const State& state, double h) {
+    const int nv = system_.layout.nv;
+    control_.beside.resize(at(nv));
+    system_.map.difference(state.q(), smooth_q_.data(), control_.beside.data());
+    for (int i = 0; i < nv; ++i) control_.beside[at(i)] -= 0.5 * h * (state.v()[i] + control_.end_v[at(i)]);
+  }
+  /// Along rows that stick the contacts take that back, too: what rests would creep under a force that varies.
+  void hold_what_sticks(const State& state, double h) {
+    const int nv = system_.layout.nv;
+    std::vector<HeldRows>& sticking = ahead_.rows;
+    sticking.clear(), ahead_.shift.clear();
+    const double *r = impulse_.data(), *w = control_.rates.data();
+    for (const HeldRows& rows : held_) {
+      const auto rests = [&](double rate) { return std::abs(rate) <= slow(state, rows.block, h); };
+      const bool joint = rows.set == &equality_set;
+      if (joint || (blocks_.gap(rows.block) && r[0] > 0.0)) sticking.push_back({.block = rows.block, .count = joint || std::all_of(w, w + rows.count, rests) ? rows.count : 1, .set = &equality_set});
+      r += rows.count, w += rows.count;
+    }
+    for (const HeldRows& rows : sticking)
+      for (int k = 0; k < rows.count; ++k) ahead_.shift.push_back(rows_.change_of_rate(rows.block, k, control_.beside.data()) - rows_.value(rows.block, k));
+    double* shift = ahead_.shift.data();
+    for (HeldRows& rows : sticking) rows.shift = shift, shift += rows.count;
+    rows_.load_nothing();
+    if (!rows_.solve(resisted(Level::value), sticking, 1e-8)) return;
+    for (int i = 0; i < nv; ++i) move_[at(i)] += rows_.report().v[at(i)];
+  }
+
   /// Without an impact the impulses are those of forces over the step, which move it by h/2 of their change of velocity; then joints and the gaps that carry are closed.
   void move_with_forces(State& state, double h) {
     const double over = plan_.bends ? bending_.moved.value[0] / bending_.moved.rate[0] : 0.5 * h;
     for (int i = 0; i < system_.layout.nv; ++i) move_[at(i)] = over * changes_[at(i)];
+    if (control_.together) hold_what_sticks(state, h);
     gaps_.pressed.clear();
     std::size_t row = 0;
     for (const HeldRows& rows : held_) {
@@ -761,9 +835,13 @@ class NonsmoothStep final : public Workspace {
     double aimed = HUGE_VAL;                             // the time from which the last step was to end just before an impact
     double from = HUGE_VAL, first = 0.0, first_h = 0.0;  // the time of the last attempt; error and step of the first one from there
     bool settles = false;                       // a flight begins and ends in the step
+    bool together = false;                      // its error is that of the smooth motion and of the contacts together
+    bool pressing = false;                      // contacts pushed in the last step
     bool lets_go = false;                       // a gap does within the step
     bool lifted = false;                        // a gap that overlapped was opened without an impact
     std::vector<double> allowed, speed, end_v, end_x;  // errors of positions and velocities; velocities and first-order states of the smooth step
+    std::vector<double> beside;                 // by how much the smooth step moves beside h/2 of its velocities
+    std::vector<double> rates;                  // of held_, after the step
     std::vector<double> turned;                 // what the turning of rows and slips changes of changes_: half of how much the forces do over the step
     struct Late {
       double key, time, value;                  // since a gap closed, at the end of the smooth step, and what it is there
