@@ -77,6 +77,7 @@ double NonsmoothStep::error_together(const State& state, double h, const double*
   for (int i = 0; i < nv; ++i) control_.allowed[at(i)] = c * ((trial_.v()[i] - state.v()[i]) / h - mean[i]);
   double worst = control_.norm.worst(ranges, trial_.y(), h, plan_.options.tolerance * control_.norm.share(h), control_.allowed.data(), nullptr, nullptr, {.coarseness = 16.0});
   for (std::size_t k = joints_; k < held_.size(); ++k) {
+    if (const LawRef& law = blocks_.law(held_[k].block); law.type->pulls() || law.type->by_speed) return HUGE_VAL;  // its force falls at once where it is overcome
     double size = 0.0, change = 0.0;
     for (int r = 0; r < std::min(held_[k].count, 3); ++r) {
       const double now = rows_.change_of_rate(held_[k].block, r, changes_.data()) / h, before = rows_.change_of_rate(held_[k].block, r, pushed);
