@@ -21,17 +21,10 @@ SHORTFALLS: dict[str, dict[str, Shortfall]] = {
         "box_on_a_slope_of_27_degrees_friction_0.5": Shortfall("does not end in 15 s", ("turned",), ends=False),
     },
     "nonsmooth_generalized_alpha": {
-        "ball_slides_in_a_slot": Shortfall("does not end in 15 s", ("shifted", "turned"), ends=False),
-        "stack_tips": Shortfall("does not end in 15 s", ("turned",), ends=False),
-        "stack_slides": Shortfall("ends 0.1 to 0.7 mm apart", ("shifted", "turned", "small_and_heavy")),
-        "cylinder_slides_upright": Shortfall("does not end in 15 s", MOVES, ends=False),
-        "box_on_a_slope_of_20_degrees_friction_0.5": Shortfall("ends 17 mm apart", ("shifted",)),
-        "box_on_a_slope_of_30_degrees_friction_0.5": Shortfall("ends 70 mm apart", ("shifted",)),
-        "table_slips_under_a_cube_without_friction": Shortfall("25441 steps, 4444 as written", ("shifted", "turned")),
-        "tower_of_1_and_a_million_rests": Shortfall("630 steps, 10 as written", ("turned",)),
+        "stack_tips": Shortfall("25,000 steps, 800 as written: one of two corners lands 1e-9 s before the other", ("turned",)),
+        "tower_of_1_and_a_million_rests": Shortfall("417 steps, 10 as written: the light ball turns what pushes it at 1e4 / s", ("turned",)),
     },
     "nonsmooth_generalized_alpha_fixed": {
-        "cart_rolls": Shortfall("does not end in 15 s", ("small_and_heavy",), ends=False),
         "tower_of_a_millionth_and_1_lands": Shortfall("ends 17 mm apart", ("turned",)),
     },
     "d1_minus_fixed": {

@@ -11,6 +11,7 @@
 namespace saltus {
 namespace {
 constexpr double steady = 1e-18;  // square of a speed's range over that of the speed: less is a steady motion
+constexpr double most_noise = 16.0;  // of rounding, in a value that does not move
 constexpr double last_digits = 2.0 * std::numeric_limits<double>::epsilon();
 
 /// By velocity: 1, 2, .. of those of nodes that bodies with mass between them join, such as beams; 0 elsewhere.
@@ -211,13 +212,12 @@ double ErrorNorm::worst(const double* memory, const double* y, double h, double 
   const double fastest = std::max(largest_.rate[translation], reach_ * std::max(largest_.rate[rotation], largest_.rate[angle]));
   range_.front().value[translation] = std::max(range_.front().value[translation], arm_ * arm_ * range_.front().value[rotation]);
   range_.front().rate[translation] = std::max(range_.front().rate[translation], arm_ * arm_ * range_.front().rate[rotation]);
-  double rounding[kinds];
+  double* rounding = rounding_;
   rounding[translation] = last_digits * far;
   rounding[rotation] = last_digits * (1.0 + (arm_ > 0.0 ? far / arm_ : 0.0));
   rounding[coordinate] = last_digits * largest_.value[coordinate];
   rounding[angle] = rounding[rotation] + last_digits * largest_.value[angle];
   rounding[state] = last_digits * largest_.value[state];
-  for (double& r : rounding) r *= given.coarseness;
   const auto noise = [&](int first, int n) { return given.noise ? std::sqrt(squared(given.noise + first, n)) : 0.0; };
   const auto felt = [&](int first, int n) { return given.feels ? *std::max_element(given.feels + first, given.feels + first + n) : 1.0; };
   double worst = 0.0;
@@ -228,7 +228,7 @@ double ErrorNorm::worst(const double* memory, const double* y, double h, double 
     const double* C = memory + g.memory + start_size(g);
     const double* d = deviation_.data() + g.at;
     if (g.kind == state) {
-      if (first_order) take(allowed_share(C, d, 1, least_range(g, &Sizes::value), first_order + g.v, tolerance, rounding[state] + noise(system_.layout.nv + g.v, 1)));
+      if (first_order) take(allowed_share(C, d, 1, least_range(g, &Sizes::value), first_order + g.v, tolerance, given.coarseness * rounding[state] + noise(system_.layout.nv + g.v, 1)));
       continue;
     }
     const int i = g.v - system_.layout.v_begin();
@@ -236,12 +236,12 @@ double ErrorNorm::worst(const double* memory, const double* y, double h, double 
     if (position && g.kind == rotation) {
       // The ellipsoid has the axes of the start.
       const Vec3<double> e = rotation_matrix(quaternion_exp(Vec3<double>{{d[0], d[1], d[2]}})) * Vec3<double>{{position[i], position[i + 1], position[i + 2]}};
-      take(allowed_share(C, d, 3, least_range(g, &Sizes::value), e.data(), tolerance, rounding[rotation] + open));
+      take(allowed_share(C, d, 3, least_range(g, &Sizes::value), e.data(), tolerance, given.coarseness * rounding[rotation] + open));
     } else if (position) {
-      take(allowed_share(C, d, g.n, least_range(g, &Sizes::value), position + i, tolerance, rounding[g.kind] + open));
+      take(allowed_share(C, d, g.n, least_range(g, &Sizes::value), position + i, tolerance, given.coarseness * rounding[g.kind] + open));
     }
     if (velocity)
-      take(allowed_share(C + triangle(g.n) + g.n, d + g.n, g.n, least_range(g, &Sizes::rate), velocity + i, tolerance, felt(i, g.n) * rounding[g.kind] / h + given.coarseness * last_digits * (g.kind == translation ? fastest : largest_.rate[g.kind]) + open / h));
+      take(allowed_share(C + triangle(g.n) + g.n, d + g.n, g.n, least_range(g, &Sizes::rate), velocity + i, tolerance, given.coarseness * (felt(i, g.n) * rounding[g.kind] / h + last_digits * (g.kind == translation ? fastest : largest_.rate[g.kind])) + open / h));
   }
   return worst;
 }
@@ -275,6 +275,8 @@ double ErrorNorm::pace() const {
   double longest = std::min(slowest_, age_ * age_);
   for (int k = 0; k < state; ++k) {
     // A steady motion has a speed, and of a range of it no more than rounding and what joints leave.
+    const double noise = most_noise * rounding_[k];  // what joints leave of a coordinate at rest
+    if (range_.front().value[k] <= noise * noise) continue;
     const double speed = largest_.rate[k] * largest_.rate[k], rate = range_.front().rate[k] > steady * speed ? range_.front().rate[k] : speed;
     if (rate > 0.0) longest = std::max(longest, range_.front().value[k] / rate);
   }

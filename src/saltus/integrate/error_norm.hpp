@@ -117,6 +117,7 @@ class ErrorNorm {
   double reach_ = 0.0, arm_ = 0.0;  // of markers: from the origin, within bodies
   std::vector<double> deviation_;  // from the start: [value | rate] by group; of a first-order state its rate itself
   Sizes largest_;                  // |y| by kind
+  double rounding_[kinds] = {};    // of values, by kind; of the last call of worst()
   std::vector<Sizes> range_;       // squares of ranges, with those in memory: of all, then by body that bends
   double h_ = 0.0, age_ = 0.0;     // of the last call of worst()
   double slowest_ = 0.0;           // square of the longest time in which a first-order state runs through its range

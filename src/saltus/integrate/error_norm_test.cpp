@@ -69,6 +69,19 @@ TEST(ErrorNorm, FindsThePaceOfASteadyMotionByItsSpeed) {
   }
 }
 
+TEST(ErrorNorm, FindsNoPaceInTheRoundingOfWhatDoesNotTurn) {
+  const Moved m;
+  ErrorNorm norm(*m.system);
+  const auto nv = static_cast<std::size_t>(m.system->layout.nv);
+  std::vector<double> memory(static_cast<std::size_t>(norm.memory_size()), 0.0), y = m.y, d(nv, 0.0), none(nv, 0.0);
+  norm.begin(y.data(), memory.data());
+  d[0] = 0.1, d[5] = 1e-15;  // moves by 0.1 m at 2 m/s and is turned by rounding, at 1e-16 rad/s
+  m.system->map.retract(y.data(), d.data());
+  y[m.system->layout.v_begin()] = 2.0, y[m.system->layout.v_begin() + 5] = 1e-16;
+  (void)norm.worst(memory.data(), y.data(), 1.0, tolerance, none.data(), nullptr, nullptr);
+  EXPECT_NEAR(norm.pace(), 0.05, 1e-9);
+}
+
 TEST(ErrorNorm, CountsASmallMotionAcrossALargeOneByItself) {
   const Moved m;
   ErrorNorm norm(*m.system);

@@ -1,6 +1,7 @@
 // What generalized-alpha knows before it runs: weights, how rows are held, what a later step reuses.
 #pragma once
 
+#include <cmath>
 #include <vector>
 
 #include "saltus/integrate/scheme.hpp"
@@ -16,6 +17,8 @@ struct AlphaWeights {
         alpha_m1((3.0 * S - 1.0) / (2.0 * (1.0 + S))), gamma1(1.0 / (1.0 + S)) {}
   /// Of Newmark's scheme: accelerations are those of the equations of motion, no averages.
   AlphaWeights(double newmark_beta, double newmark_gamma) : alpha_m(0.0), alpha_f(0.0), gamma(newmark_gamma), beta(newmark_beta), alpha_m1(0.0), gamma1(newmark_gamma) {}
+  /// Local error of q over h^2 times the change of vdot, with h times that of v.
+  double error_constant() const { return std::abs(beta + 0.5 * (alpha_m - alpha_f) - 1.0 / 6.0) + 1.0 / 12.0; }
 };
 
 class AlphaPlan final : public Plan {

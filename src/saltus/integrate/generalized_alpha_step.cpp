@@ -114,7 +114,7 @@ bool AlphaWorkspace::share_charges(const State& state, StepReport& report) {
   return out.ok;
 }
 
-StepReport AlphaWorkspace::step(State& state, double h) {
+StepReport AlphaWorkspace::step(State& state, double h, bool alone) {
   StepReport report;
   const double t = state.t() + h;
   if (!std::exchange(looked_, true) && l_.nz > 0 && l_.nx > 0) {  // whether equations are of index 2: of a run that goes on
@@ -168,8 +168,8 @@ StepReport AlphaWorkspace::step(State& state, double h) {
     return rejected(report, "the residual stays at " + std::to_string(std::max(report.residual.equations, report.residual.constraints)));
   if (plan_.options.error_control && report.residual.constraints > constraint_tolerance && turn() > sure_turn)
     return rejected(report, "joints do not close in a step in which a body turns by " + std::to_string(turn()) + " rad");
-  if (plan_.options.error_control) estimate(state, h, report);
-  if (!(report.error <= 1.0)) {
+  if (plan_.options.error_control) estimate(state, h, alone, report);
+  if (!(report.error <= (alone ? 1.0 : std::numeric_limits<double>::max()))) {
     report.status = StepStatus::rejected;
     report.cause = "the local error is " + std::to_string(report.error) + " times the tolerance";
     return report;
@@ -609,7 +609,7 @@ void AlphaWorkspace::choose_reactions(double* lambda) {
 /// so that a vibration counts by its speed; of x from the second difference of xdot, as the step sees it: what it damps along stiff
 /// directions is no error of x. Errors add up over the time in which the motion runs through its range: a step may make its share of the
 /// tolerance, so that the error of a run follows the tolerance though the scheme is of second order.
-void AlphaWorkspace::estimate(State& state, double h, StepReport& report) {
+void AlphaWorkspace::estimate(State& state, double h, bool alone, StepReport& report) {
   constexpr double large = 0.05;  // below, the next step is twice as long in any case
   for (int i = 0; i < l_.nv; ++i) work_.rates[i] = now_.vdot[i] - before_.vdot[i];
   // h^2/2 of the second derivative of xdot: beside the slope where steps of this length begin; beside that of the step before the difference is twice it.
@@ -631,7 +631,7 @@ void AlphaWorkspace::estimate(State& state, double h, StepReport& report) {
     if (l_.nx > 0 && worst <= 1.0) worst = std::max(worst, open_within(state, h));
   }
   double* ranges = state.memory() + memory_.ranges;
-  if (worst <= 1.0) norm_.see(ranges);
+  if (worst <= 1.0 || !alone) norm_.see(ranges);
   else norm_.foresee(worst, tolerance, ranges, 2.0);  // at second order a motion that begins with t^4 is its own error at any step
   report.error = worst;
   const bool closes = report.residual.constraints < 0.1 * constraint_tolerance || 2.0 * turn() <= sure_turn;
@@ -652,8 +652,7 @@ double AlphaWorkspace::scaled_error(const State& state, double h, double toleran
   // What joints were left open by, the step closes, however short it is: more than rounding where the last step turned bodies far.
   const bool turned = turn() * state.memory()[memory_.last_h] > sure_turn * h;
   std::fill_n(open_.begin(), l_.nv, turned ? begun_open_ / h : 0.0);
-  const AlphaWeights& w = plan_.w;
-  const double c = std::abs(w.beta + 0.5 * (w.alpha_m - w.alpha_f) - 1.0 / 6.0) + 1.0 / 12.0;
+  const double c = plan_.w.error_constant();
   for (int i = 0; i < l_.nv; ++i) work_.correction[i] = c * h * h * change[i];
   for (int i = 0; i < l_.nx; ++i) work_.correction[l_.nv + i] = h / 6.0 * change[l_.nv + i];
   return norm_.worst(state.memory() + memory_.ranges, now_.y.data(), h, tolerance, work_.correction.data(), nullptr, work_.correction.data() + l_.nv, {.coarseness = newton, .noise = open_.data()});

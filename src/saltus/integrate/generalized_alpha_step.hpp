@@ -15,7 +15,8 @@ class AlphaWorkspace final : public Workspace {
   explicit AlphaWorkspace(const AlphaPlan& plan);
 
   StepReport start(State& state);
-  StepReport step(State& state, double h);
+  /// `alone`: no other forces act; where contacts do their errors may cancel, and the error of the motion without them stands in the report of an accepted step.
+  StepReport step(State& state, double h, bool alone = true);
   /// Forces (one a velocity) that act beside those of the system, from now on.
   void push(std::span<const double> force) { assembly_.push(force), accelerations_.push(force); }
   /// Adds to vdot at the end of a step of length h what forces that others add there make of it; the average as it weighs vdot.
@@ -54,7 +55,7 @@ class AlphaWorkspace final : public Workspace {
   void close_positions();
   void choose_reactions(double* lambda);
   double turn() const;
-  void estimate(State& state, double h, StepReport& report);
+  void estimate(State& state, double h, bool alone, StepReport& report);
   double scaled_error(const State& state, double h, double tolerance, const double* change);
   double open_within(const State& state, double h);
   void accept(State& state, double h, double t, bool general, bool recalled, bool served);
