@@ -20,7 +20,7 @@ const Scheme& nonsmooth_generalized_alpha();
 namespace {
 // Counted in steps of Dormand-Prince. Decay faster than the step is stiff at once (Hairer, Wanner 1996, IV.2); swinging is what an accurate
 // step follows too, so it counts when it goes on for long.
-constexpr double decays = 3.25, swings = 0.7;
+constexpr double decays = 2.8, swings = 0.7;
 constexpr double at_once = 15.0, for_long = 300.0, calm = 6.0;
 constexpr double longer = 4.0;  // steps of generalized-alpha that are worth theirs
 constexpr double trial = 60.0;  // steps

@@ -331,7 +331,7 @@ bool AlphaWorkspace::begin_averages(const State& state, double h, bool general, 
   see_by_step(before_.slope.data());
   std::copy_n(work_.correction.begin(), rates, before_.slope.begin());
   for (int r = 0; r < l_.rows; ++r) before_.slope[rates + r] += work_.correction[l_.unknowns() + r];
-  if (plan_.jumps) begin_slowly();
+  if (plan_.jumps) begin_slowly(state, h);
   set_averages(h);
   follow_slopes(h, before_.slope.data(), 0.0);
   shift_velocity(h);
@@ -339,17 +339,39 @@ bool AlphaWorkspace::begin_averages(const State& state, double h, bool general, 
 }
 
 /// Beside jumps, of the rates what the step resolves: of f, what it sees of them, 2 f - f^2, which leaves out terms of order h^2. Along a spring or damper far stiffer than the step,
-/// behind an impact, the rest is its force over a mass that this does not move: times h^2 it would be a displacement that strains the spring.
-void AlphaWorkspace::begin_slowly() {
-  std::vector<double>& rates = work_.rates;
-  std::copy(now_.vdot.begin(), now_.vdot.end(), rates.begin());
+/// behind an impact, the rest is its force over a mass that this does not move: times h^2 it would be a displacement that strains the spring. There rates go on as they were at the end of
+/// the step before, or, where a run begins and since there was an impact, are those that keep the spring's force while the motion turns it.
+void AlphaWorkspace::begin_slowly(const State& state, double h) {
+  std::vector<double>&rates = work_.rates, &known = work_.inertial;
+  if (jumped_ || state.memory()[memory_.fresh] != 0.0) turning_rates(state, h, known.data());
+  else std::copy_n(state.a(), l_.nv, known.begin());
+  for (int i = 0; i < l_.nv; ++i) rates[i] = now_.vdot[i] - known[i];
   std::copy(now_.xdot.begin(), now_.xdot.end(), rates.begin() + l_.nv);
   see_by_step(rates.data());
   std::copy_n(work_.correction.begin(), l_.nv + l_.nx, rates.begin());
   see_by_step(rates.data());
-  for (int i = 0; i < l_.nv; ++i) now_.vdot[i] = before_.vdot[i] = 2.0 * rates[i] - work_.correction[i];
+  for (int i = 0; i < l_.nv; ++i) now_.vdot[i] = before_.vdot[i] = known[i] + 2.0 * rates[i] - work_.correction[i];
   see_by_step(before_.slope.data());
   std::copy_n(work_.correction.begin(), l_.nv + l_.nx, before_.slope.begin());
+}
+
+/// A^-1 b0 F''[v, v]: what turns a spring that is far stiffer than the step, as a bar that spins, has these accelerations along it. By the second difference of forces along the
+/// velocities. Into nv numbers.
+void AlphaWorkspace::turning_rates(const State& state, double h, double* out) {
+  const double e = h / 16.0;
+  std::vector<double>&y = work_.near_y, &forces = work_.F;
+  std::copy(now_.y.begin(), now_.y.end(), y.begin());
+  std::fill(work_.correction.begin(), work_.correction.end(), 0.0);
+  for (const double side : {-1.0, 0.0, 1.0}) {
+    for (int i = 0; i < l_.nv; ++i) work_.tangent[i] = side * e * now_.v[i];
+    s_.map.retract(state.q(), work_.tangent.data(), l_.nq, y.data());
+    assembly_.update(state.t(), y.data(), now_.lambda.data(), state.data());
+    assembly_.forces(forces.data());
+    for (int i = 0; i < l_.nv; ++i) work_.correction[i] += (side == 0.0 ? -2.0 : 1.0) * newton_.b0 / (e * e) * forces[i];
+  }
+  assembly_.update(state.t(), now_.y.data(), now_.lambda.data(), state.data());
+  matrix_.apply(work_.correction);
+  std::copy_n(work_.correction.begin(), l_.nv, out);
 }
 
 /// With a at t + (alpha_m - alpha_f) h the position update misses the motion by h (C h^2 d(vdot)/dt + h^2/12 [v, vdot]),
@@ -614,7 +636,7 @@ void AlphaWorkspace::estimate(State& state, double h, bool alone, StepReport& re
   for (int i = 0; i < l_.nv; ++i) work_.rates[i] = now_.vdot[i] - before_.vdot[i];
   // h^2/2 of the second derivative of xdot: beside the slope where steps of this length begin; beside that of the step before the difference is twice it.
   for (int i = 0; i < l_.nx; ++i) work_.rates[l_.nv + i] = anew_ ? now_.xdot[i] - before_.xdot[i] - h * before_.first_slope[i] : 0.5 * (now_.xdot[i] - before_.xdot[i] - h * before_.slope[l_.nv + i]);
-  double tolerance = plan_.options.tolerance, worst = scaled_error(state, h, tolerance, work_.rates.data());
+  double tolerance = this->tolerance(), worst = scaled_error(state, h, tolerance, work_.rates.data());
   if (const double share = norm_.share(h); share < 1.0) worst = scaled_error(state, h, tolerance *= share, work_.rates.data());
   if ((l_.nx > 0 || norm_.bends()) && !(worst <= large) && !accelerations_.differentiates()) {  // what sources prescribe no step sees
     if (plan_.modified || reactions_.needed()) assembly_.input_blocks();  // not those of the factor: a restart does not have them

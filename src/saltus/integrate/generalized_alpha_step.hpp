@@ -21,6 +21,10 @@ class AlphaWorkspace final : public Workspace {
   void push(std::span<const double> force) { assembly_.push(force), accelerations_.push(force); }
   /// Adds to vdot at the end of a step of length h what forces that others add there make of it; the average as it weighs vdot.
   void add_to_rates(State& state, double h, std::span<const double> change) const;
+  /// Whether velocities or forces have jumped since the run began. An impact on a body that bends moves one section at once: all its vibrations begin with speeds alike, and only those of an
+  /// amplitude above the root of the tolerance are followed.
+  void jumped(bool has) { jumped_ = has; }
+  double tolerance() const { return jumped_ ? std::sqrt(plan_.options.tolerance) : plan_.options.tolerance; }
   /// From this state, where velocities or forces jump, steps begin anew, by the forces there.
   void begin_anew(State& state) const { state.memory()[memory_.last_h] = 0.0; }
 
@@ -39,7 +43,8 @@ class AlphaWorkspace final : public Workspace {
   void follow_slopes(double h, const double* before, double curved);
   void see_by_step(const double* x);
   bool begin_averages(const State& state, double h, bool general, StepReport& report);
-  void begin_slowly();
+  void begin_slowly(const State& state, double h);
+  void turning_rates(const State& state, double h, double* out);
   void shift_velocity(double h);
   void next_average(double* next) const;
   double next_xa(int i) const;
@@ -72,6 +77,7 @@ class AlphaWorkspace final : public Workspace {
   LeastReactions reactions_;
   ErrorNorm norm_;
   AlphaMemory memory_;
+  bool jumped_ = false;
   bool anew_ = true;  // steps of this length begin here
   bool looked_ = false;
   double begun_open_ = 0.0;      // what joints are open by where the step begins, at most

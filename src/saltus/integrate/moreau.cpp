@@ -151,10 +151,9 @@ double MoreauStep::accept(State& state, double h, double theta, StepReport& repo
   statuses_.write(state);
   std::copy_n(equations_.largest_terms(), 2, state.memory() + plan_.largest_terms());
   if (!system_.contacts.empty()) contacts_.accept(h, theta, state.t(), beginning_.moves(), solution_.xi.data(), state.memory() + plan_.contact_tail, state.data(), report);
-  if (change_.impact || contacts_.impact()) {
-    report.impacts.add(change_.impacts ? *change_.impacts : impact_work());
-  }
-  for (int i = 0; i < l.nv; ++i) state.a()[i] = (solution_.xi[i] - before_.xi[i]) / h;
+  const bool impact = change_.impact || contacts_.impact();
+  if (impact) report.impacts.add(change_.impacts ? *change_.impacts : impact_work());
+  for (int i = 0; !impact && i < l.nv; ++i) state.a()[i] = (solution_.xi[i] - before_.xi[i]) / h;  // an impulse over its step is no acceleration
   for (int i = 0; i < l.nx; ++i) state.xdot()[i] = (solution_.xi[l.nv + i] - before_.xi[l.nv + i]) / h;
   std::copy(equations_.y().begin(), equations_.y().end(), state.y());
   system_.map.normalize(state.q());

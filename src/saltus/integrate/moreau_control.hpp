@@ -78,7 +78,7 @@ class MoreauControl final : public Workspace {
   /// Raises the error by what the samples of the step did not see: laws that switch there and back, algebraic unknowns that run too coarsely.
   void look_between(double h, const State& state, const MoreauStep::Change& change, Estimate& found);
   /// Multipliers that the step knows by their means over its halves, drawn on to its end, where their laws allow it.
-  void draw_on(State& state) const;
+  void draw_on(State& state, bool event) const;
   /// Whether a relation was in one mode all through the step.
   bool lasts(std::size_t entry, const State& state) const;
   /// Error of the time of a jump in the first half, unseen by the difference of the steps; the state is their end.

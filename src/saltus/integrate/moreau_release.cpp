@@ -484,9 +484,10 @@ bool MoreauControl::lasts(std::size_t i, const State& state) const {
 }
 
 /// A multiplier that acts on velocities and states is the mean of its step: that of the whole is the mean of the halves' then, and 3/2 of the
-/// second less 1/2 of the first stands at the end. One that algebraic unknowns feel stands at the end: that of the whole is the second's.
-void MoreauControl::draw_on(State& state) const {
+/// second less 1/2 of the first stands at the end. One that algebraic unknowns feel stands at the end: that of the whole is the second's. So are accelerations, where there was no event.
+void MoreauControl::draw_on(State& state, bool event) const {
   const System& s = *plan_.system;
+  for (int i = 0; !event && i < s.layout.nv; ++i) saltus::draw_on(1, whole_.a() + i, half_.a() + i, state.a() + i);
   for (int i = 0; i < count_of(plan_.entries); ++i) {
     double& largest = state.memory()[plan_.largest_multiplier(i)];
     for (int r = s.relation_entries[i].row; r < s.relation_entries[i].row + s.relation_entries[i].rows; ++r) largest = std::max(largest, std::abs(state.lambda()[r]));

@@ -49,11 +49,8 @@ class NonsmoothAlpha final : public SteppingScheme<NonsmoothStep, NonsmoothPlan>
     if (laws && system->layout.nz > 0) faults.error({}, "simulation/scheme", "nonsmooth_generalized_alpha does not hold algebraic unknowns, such as potentials, beside contacts", "use the scheme moreau_jean");
     if (laws && S == 1.0) faults.error({}, "simulation/scheme/spectral_radius", "is 1: what an impact leaves in the averages of accelerations would swing on for ever", "use at most 0.95");
     faults.raise();
-    // An impact on a body that bends moves one section at once: all its vibrations begin with speeds alike, and only those of an amplitude above the root are followed.
-    SchemeOptions smooth = options;
     plan->bends = laws && bends(*system);
-    if (plan->bends) smooth.tolerance = std::sqrt(options.tolerance);
-    make_alpha_plan(plan->smooth, system, smooth, AlphaWeights(S), 2, false);
+    make_alpha_plan(plan->smooth, system, options, AlphaWeights(S), 2, false);
     plan->smooth.jumps = plan->bends;
     plan->row_level = plan->smooth.row_level;
     plan->system = std::move(system);

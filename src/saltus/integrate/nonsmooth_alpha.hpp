@@ -27,9 +27,10 @@ class NonsmoothPlan final : public Plan {
   /// Under error control, of the last step: change of velocity by its impulses over it, its length if it had no impact, else 0, mean acceleration; the step before an impact was located.
   int pushed() const { return xdot() + system->layout.nx; }
   int before_impact() const { return pushed() + (options.error_control && !bends ? 2 * system->layout.nv + 1 : 0); }
-  /// Where bodies bend: the forces of contacts at the state, and whether they are known there.
+  /// Where bodies bend: the forces of contacts at the state, whether they are known there, and whether there was an impact or a contact since the run began.
   int reaction() const { return before_impact() + (options.error_control ? 1 : 0); }
-  int tail() const { return reaction() + (bends ? system->layout.nv + 1 : 0); }
+  int jumped() const { return reaction() + system->layout.nv + 1; }
+  int tail() const { return reaction() + (bends ? system->layout.nv + 2 : 0); }
   int capacity() const { return usual_contacts(system->contacts); }
 };
 

@@ -119,7 +119,7 @@ bool NonsmoothStep::judge(State& state, double h, StepReport& report) {
     control_.allowed[at(i)] = struck_ ? std::abs(late * change) + (lifted ? std::abs(move_[at(i)]) : 0.0) : lifted ? move_[at(i)] : even ? by * (change - h * pushed[i]) : std::max(uneven * std::abs(move_[at(i)]), h / 12.0 * std::abs(turned));
   }
   const auto error_of = [&](double tolerance, const double* position, const double* velocity) { return control_.norm.worst(ranges, trial_.y(), h, tolerance, position, velocity, nullptr); };
-  const double tolerance = (struck_ || lifted ? plan_.options : plan_.smooth.options).tolerance;  // forces change as the smooth motion does
+  const double tolerance = struck_ || lifted ? plan_.options.tolerance : smooth_.tolerance();  // forces change as the smooth motion does
   double worst = error_of(tolerance, control_.allowed.data(), nullptr);
   if (const double share = control_.norm.share(h); !struck_ && !lifted && share < 1.0 && !jumps(state.t(), h, worst)) worst = error_of(tolerance * share, control_.allowed.data(), nullptr);
   if (lifted && worst > 1.0 && overlapped(state, h, control_.overlap)) worst = 1.0;  // a point found late: no shorter step finds it earlier
@@ -141,7 +141,7 @@ bool NonsmoothStep::judge(State& state, double h, StepReport& report) {
     if (together) worst = report.error = whole, find_beside(state, h);
   }
   if (!together && alone > 1.0) {
-    control_.norm.foresee(alone, plan_.smooth.options.tolerance * control_.norm.share(h), memory + (ranges - trial_.memory()), 2.0);
+    control_.norm.foresee(alone, smooth_.tolerance() * control_.norm.share(h), memory + (ranges - trial_.memory()), 2.0);
     report.status = StepStatus::rejected, report.cause = "the local error is " + std::to_string(alone) + " times the tolerance", report.events.clear();
     return false;
   }

@@ -20,8 +20,10 @@ StepReport NonsmoothStep::start(State& state) {
   if (report.status != StepStatus::accepted) return report;
   give(state);
   double* memory = state.memory();
+  const double jumped = plan_.bends ? memory[plan_.jumped()] : 0.0;
   std::fill(memory + plan_.bore(), memory + plan_.xdot(), 0.0);
   std::fill(memory + plan_.pushed(), memory + state.layout().memory_size, 0.0);
+  if (plan_.bends) memory[plan_.jumped()] = jumped;
   forces_at_start(system_, state, [&](State& trial, double h) { return step(trial, h); });
   return report;
 }
@@ -149,6 +151,7 @@ void NonsmoothStep::begin_bending(const State& state, double h) {
   bending_.matrix.clear();
   bending_.released.assign(bending_.reaction.size(), 0.0);
   smooth_.push(bending_.reaction);
+  smooth_.jumped(state.memory()[plan_.jumped()] != 0.0);
 }
 
 /// That matrix, of where the step first asks for it: what is taken out and what is added must be moved alike.
@@ -523,6 +526,7 @@ void NonsmoothStep::finish_bending(State& state, double h, bool begins) {
   std::copy_n(bending_.loads.begin(), l.nv, force);
   force[l.nv] = struck_ ? 0.0 : 1.0;
   if (struck_ || begins) {
+    memory[plan_.jumped()] = 1.0;
     for (int i = 0; i < l.nv; ++i) state.a()[i] -= bending_.released[at(i)];
     return smooth_.begin_anew(state);
   }

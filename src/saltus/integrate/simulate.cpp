@@ -84,7 +84,7 @@ std::string culprit(Assembly& assembly, const State& state, double t, RunReport&
     return StepReport{};
   }, run);
   if (name.empty() || name.find(": ") != std::string::npos) return name;
-  return name + " is not finite" + (Table::last_refusal().empty() ? "" : ", " + Table::last_refusal() + " (`outside`: refuse)");
+  return name + " is not finite, " + (Table::last_refusal().empty() ? "check its formulas and functions for divisions by zero, log and sqrt" : Table::last_refusal() + " (`outside`: refuse)");
 }
 
 /// Whether a step led to where a mass matrix of a user is none; the report then says so.

@@ -317,8 +317,12 @@ double SparseSolver::Impl::backward_error(std::span<const double> b, std::span<c
   if (symmetric() && primal < n)
     for (int i = 0; i < primal; ++i)
       if (diagonal[i] > 0.0) size_of[0] = std::max(size_of[0], work[i] / diagonal[i]);
-  for_each_entry([&](int i, int j, double a) { row_scale[i] += std::abs(a) * size_of[j >= primal]; });
   constexpr double epsilon = std::numeric_limits<double>::epsilon();
+  // Where all multipliers are rounding, as beside an unknown without inertia that takes all of a motion, theirs is what the primal part needs to change.
+  double force = 0.0;
+  for (int i = 0; symmetric() && i < primal && primal < n; ++i) force = std::max(force, diagonal[i] * size_of[0]);
+  if (size_of[1] <= 1000.0 * epsilon * force) size_of[1] = force;
+  for_each_entry([&](int i, int j, double a) { row_scale[i] += std::abs(a) * size_of[j >= primal]; });
   double worst = 0.0;
   for (int i = 0; i < n; ++i) {
     const double whole = row_scale[i] + std::abs(b[i]), negligible = 1000.0 * epsilon * whole;

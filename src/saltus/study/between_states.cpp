@@ -252,8 +252,6 @@ void BetweenStates::evaluate(double t, bool before, bool rates, const StateOutpu
   line(from_.y + l_.z_begin(), to_.y + l_.z_begin(), l_.nz, out.y + l_.z_begin());
   out.y[l_.ground_value()] = 0.0;
   line(from_.a, to_.a, l_.nv, out.a);
-  if (mean_rates_ && (after_jump_ || piece_ == Piece::jump))  // an impulse over its step is no acceleration
-    for (int i = 0; i < l_.nv; ++i) out.a[i] = piece_ != Piece::jump ? to_.a[i] : curve_[i] == Curve::broken ? 0.0 : (v1[i] - v0[i]) / h_;
   line(from_.lambda, to_.lambda, l_.rows, out.lambda);
   const double* data = piece_ == Piece::skipped && s > 0.5 ? to_.data : from_.data;
   std::copy(data, data + l_.nd, out.data);
