@@ -157,8 +157,9 @@ def _stops(model: Model) -> Iterator[Finding]:
             value = statement.given.get(word)
             values = value if isinstance(value, (list, tuple)) else [value]
             large = [x for x in values if isinstance(x, (int, float)) and math.isfinite(x) and abs(x) > TURNED]
-            if large:
-                yield f"joints/{statement.made.name}/{word}", f"has {large[0]:g} rad, {abs(large[0]) / (2 * math.pi):.1f} turns", f"if these are degrees write sl.degrees({large[0]:g})"
+            path = f"joints/{statement.made.name}/{word}"
+            if large and path not in [fault.path for fault in statement.warnings]:
+                yield path, f"has {large[0]:g} rad, {abs(large[0]) / (2 * math.pi):.1f} turns", f"if these are degrees write sl.degrees({large[0]:g})"
 
 
 def _parameters(model: Model) -> Iterator[Finding]:

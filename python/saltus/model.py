@@ -374,7 +374,11 @@ class Model(BodyVerbs, PointMassVerbs, CoordinateVerbs, BeamVerbs, TreeVerbs, Sp
             self._bind_controllers()
         except ModelError as error:
             return self._reported(error.faults)
-        return self._reported([*self._engine.check(), *joined_contacts(self)])
+        return self._reported([*self._engine.check(), *joined_contacts(self), *self._built_with()])
+
+    def _built_with(self) -> list[Fault]:
+        """The warnings of the verbs that built it."""
+        return [fault for statement in self._statements for fault in statement.warnings]
 
     @verb("", "simulate", "simulation")
     def simulate(
@@ -637,7 +641,7 @@ class Model(BodyVerbs, PointMassVerbs, CoordinateVerbs, BeamVerbs, TreeVerbs, Sp
             if around is not None:
                 around.report(recorded)
             report = recorded.report
-            report["warnings"] = self._reported([*report["warnings"], *joined_contacts(self)]) + self._step_warnings(options, recorded, around is not None and around.steers)
+            report["warnings"] = self._reported([*report["warnings"], *joined_contacts(self), *self._built_with()]) + self._step_warnings(options, recorded, around is not None and around.steers)
             report["cause"] = self._words(report["cause"])
             recorded.shapes = {name: body._look for name, body in self._handles.items() if isinstance(body, Body) and body._look}
 
@@ -647,7 +651,8 @@ class Model(BodyVerbs, PointMassVerbs, CoordinateVerbs, BeamVerbs, TreeVerbs, Sp
         except ModelError as error:
             raise ModelError(self._reported(error.faults)) from None
         result = Result(recorded, self)
-        for fault in grouped(result.warnings):
+        told = self._reported(self._built_with())  # when it was built
+        for fault in grouped(fault for fault in result.warnings if fault not in told):
             g.warn_at_caller(fault.text)
         if result.report["status"] == "failed":
             raise RunError(result)

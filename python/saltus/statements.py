@@ -16,7 +16,7 @@ from typing import TYPE_CHECKING, Any
 import numpy as np
 
 from saltus import geometry as g
-from saltus.errors import ModelError
+from saltus.errors import Fault, ModelError
 
 if TYPE_CHECKING:
     from saltus.model import Model
@@ -39,6 +39,7 @@ class Draft:
     own: frozenset[str] = frozenset()  # names of the items that are made anew
     part_of: dict[str, tuple[str, str]] = field(default_factory=dict)
     controllers: dict[str, dict[str, Any]] = field(default_factory=dict)  # written ones
+    warnings: list[Fault] = field(default_factory=list)  # of the verb
 
 
 @dataclass(eq=False, slots=True)
@@ -51,6 +52,7 @@ class Statement:
     section: str
     names: tuple[str, ...] = ()  # of its records
     made: Any = None  # its handle
+    warnings: tuple[Fault, ...] = ()  # of the call
 
     @property
     def keywords(self) -> dict[str, Any]:
@@ -218,7 +220,8 @@ def _replace(model: Model, records: list[Any]) -> None:
 def _called(model: Model, statement: Statement, given: dict[str, Any], draft: Draft) -> Any:
     before, model._draft = model._draft, draft
     try:
-        return statement.verb(model, **given)
+        with g.hearing() as draft.warnings:
+            return statement.verb(model, **given)
     finally:
         model._draft = before
 
@@ -242,6 +245,7 @@ def _register(model: Model, statement: Statement, draft: Draft) -> None:
         model._names[statement.made.name] = ("controllers", place)
         model._enter_controller(statement.made, draft.controllers.get(statement.made.name))
     model._part_of.update(draft.part_of)
+    statement.warnings = tuple(draft.warnings)
 
 
 def assign(statement: Statement, model: Model, keyword: str, value: Any) -> None:

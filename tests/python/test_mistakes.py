@@ -571,6 +571,40 @@ def test_the_frame_that_the_warning_of_a_lying_tyre_names_carries_the_wheel():
     assert m.simulate(1.0)[wheel.position.z].last == pytest.approx(0.3 - 98.1 / 2e5, abs=1e-5)
 
 
+def test_a_warning_of_building_is_of_the_model_and_of_its_runs_until_it_is_mended():
+    m = sl.Model()
+    wheel = m.cylinder(radius=0.3, length=0.1, mass=10, at=(0, 0, 0.31), axis="y")
+    with pytest.warns(sl.ModelWarning, match="the wheel lies flat"):
+        m.tyre(m.ground, wheel, radius=0.3, stiffness=2e5, damping=1e3, longitudinal="8e4*slip", lateral="8e4*slip")
+    with warnings.catch_warnings():
+        warnings.simplefilter("error")  # what was said is not said again
+        found = [m.check(), m.simulate(0.01).warnings]
+    rod = m.rod((0, 0, 2), (1, 0, 2), mass=1)
+    with pytest.warns(sl.ModelWarning, match="degrees"):
+        hinge = m.revolute(m.ground, rod, at=(0, 0, 2), axis="y", limits=(-90, 90))
+    assert len(m.check()) == 2
+    hinge.limits = (-1.5, 1.5)
+    found.append(m.check())
+    for faults in found:
+        (fault,) = faults
+        assert (fault.path, fault.severity, fault.file) == ("connectors/tyre_1/B", "warning", __file__) and "the wheel lies flat" in fault.message
+
+
+def test_a_stop_on_one_side_in_degrees_is_told_without_infinities():
+    m = sl.Model()
+    rod = m.rod((0, 0, 0), (1, 0, 0), mass=1)
+    with pytest.warns(sl.ModelWarning, match=r"is \(None, 50\) rad, 8.0 turns; if degrees are meant, write \(None, sl.degrees\(50\)\)"):
+        m.revolute(m.ground, rod, at=(0, 0, 0), axis="y", limits=(None, 50))
+
+
+def test_a_run_that_is_gone_on_with_is_read_by_the_handles_of_the_program(tmp_path):
+    m = sl.Model()
+    ball = m.sphere(radius=0.1, mass=1, at=(0, 0, 10))
+    m.simulate(0.5, record=str(tmp_path / "r.saltus"))
+    again = sl.resume(tmp_path / "r.saltus", until=1.0)
+    assert again[ball.position.z].last == pytest.approx(10 - 9.81 / 2, abs=1e-9)
+
+
 @pytest.mark.parametrize("limits", [{}, {"low": -10, "high": 10}])
 def test_a_run_that_ideal_op_amps_end_names_the_limits_that_let_it_go_on(limits):
     differentiator, rectifier = sl.Model(), sl.Model()
