@@ -9,6 +9,7 @@ from __future__ import annotations
 import heapq
 import inspect
 from collections.abc import Callable, Iterator
+from copy import deepcopy
 from dataclasses import dataclass, field, replace
 from functools import cache, lru_cache
 from typing import TYPE_CHECKING, Any
@@ -162,6 +163,8 @@ def kept(value: Any) -> Any:
         return tuple(kept(entry) for entry in value)
     if type(value) is dict:
         return Unchanging({key: kept(entry) for key, entry in value.items()})
+    if hasattr(value, "vertices") and hasattr(value, "faces"):  # a mesh of trimesh
+        return deepcopy(value)
     return value
 
 
