@@ -116,7 +116,7 @@ def _units(model: Model) -> Iterator[Finding]:
             continue
         try:
             volume, far = _volume(handle.shape)
-        except (AttributeError, KeyError, TypeError):
+        except (AttributeError, KeyError, TypeError, ModelError):
             continue
         if volume > 0.0:
             density = mass / volume

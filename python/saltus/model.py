@@ -30,7 +30,7 @@ from saltus.running import Options
 from saltus.schemes import Scheme
 from saltus.state import State
 from saltus.statements import Draft, Entries, Statement, refuse_keyword, state
-from saltus.step_check import broken_step, coarse_step, fast_contacts
+from saltus.step_check import broken_step, coarse_step, fast_contacts, growing_step
 from saltus.verbs._verb import verb
 from saltus.verbs.beams import BeamVerbs
 from saltus.verbs.blocks import BlockVerbs
@@ -477,7 +477,7 @@ class Model(BodyVerbs, PointMassVerbs, CoordinateVerbs, BeamVerbs, TreeVerbs, Sp
         step, until = chosen.step, chosen.until
         if step is None or until is None or recorded.scheme == "static" or recorded.status != "done":
             return []
-        unsafe = [] if self._controllers or steered else [coarse_step(self._engine, chosen, recorded) or broken_step(step, recorded)]  # functions of the program, which a second run must not call
+        unsafe = [] if self._controllers or steered else [growing_step(self, chosen, recorded) or coarse_step(self._engine, chosen, recorded) or broken_step(step, recorded)]  # functions of the program, which a second run must not call
         if step > until * (1 + 1e-9):
             unsafe.append((f"of {step:g} s is longer than the run, {until:g} s, which is taken in one step", "take a smaller step, or leave it out: then the error is controlled"))
         unsafe.append(fast_contacts(self._engine, chosen, recorded))

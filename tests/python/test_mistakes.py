@@ -397,6 +397,22 @@ def test_a_step_that_is_fine_enough_is_not_warned_of():
         m.simulate(2.0, step=0.005, scheme="moreau_jean")
 
 
+@pytest.mark.parametrize(("step", "factor"), [(1e-3, 12.0), (1e-4, 1.28)])
+def test_a_step_with_which_euler_makes_a_vibration_grow_is_told_with_the_factor(step, factor):
+    """On x'' = -w^2 x each step multiplies amplitudes by sqrt(1 + (h w)^2)."""
+    m = sl.Model(gravity=(0, 0, 0))
+    mass = m.point_mass(mass=1, at=(1 + 1e-3, 0, 0))
+    m.spring(m.ground, mass, stiffness=1e4, rest_length=1)
+    with pytest.warns(sl.ModelWarning, match=rf"simulation/step: of {step:g} s is unstable for explicit_euler: .* of 15.92 Hz {factor:g} times as large"):
+        result = m.simulate(0.5, scheme="explicit_euler", step=step)
+    grown = (1 + (100 * step) ** 2) ** (0.25 / step)
+    assert grown == pytest.approx(factor, rel=5e-3)
+    assert result["energy.total"].last / result["energy.total"][0] == pytest.approx(grown**2, rel=1e-3)
+    with warnings.catch_warnings():
+        warnings.simplefilter("error")
+        m.simulate(0.5, scheme="runge_kutta_4", step=1e-3)
+
+
 @pytest.mark.parametrize("place", [(0, 0, -1), (1, 0, 0), (0.6, 0, 0.8)])
 def test_gravity_is_not_called_idle_where_it_moves_something(place):
     m = sl.Model()
