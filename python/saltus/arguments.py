@@ -56,8 +56,18 @@ FunctionMatrix: TypeAlias = Sequence[Sequence[Number]] | NDArray[Any] | Callable
 VectorOfTime: TypeAlias = Numbers | Callable[[float], Vector] | Compiled
 """Three numbers or expressions of t, f(t) -> (3), or a compiled function."""
 
-Surface: TypeAlias = str | PathLike[str] | tuple[Any, Any]
-"""An STL or OBJ file, or points (n, 3) [m] and triangles (m, 3)."""
+class _Faces(Protocol):
+    """A mesh of another program, such as trimesh.Trimesh: vertices (n, 3), faces (m, 3)."""
+
+    @property
+    def vertices(self) -> Any: ...
+
+    @property
+    def faces(self) -> Any: ...
+
+
+Surface: TypeAlias = str | PathLike[str] | tuple[Any, Any] | _Faces
+"""An STL or OBJ file, or points (n, 3) [m] and triangles (m, 3); with trimesh its meshes and the files that it reads, such as glTF."""
 
 Pin: TypeAlias = Terminal | Ground | str
 """A terminal of a circuit, m.ground (0 V), or the name of a terminal."""

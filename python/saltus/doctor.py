@@ -15,11 +15,13 @@ import numpy as np
 from saltus import running
 from saltus.errors import Fault, ModelError, ModelWarning
 from saltus.handles import Body
+from saltus.inertia import volume_of
 
 if TYPE_CHECKING:
     from saltus.model import Model
 
 LIGHT, HEAVY = 0.1, 1e5  # kg/m^3, of solid bodies: foam has 10, osmium 22600
+FAR = 20.0  # m: from there on the lengths of a body are ones in mm
 TURNED = 4 * math.pi  # rad: a limit or rest angle beyond two turns is one in degrees
 SLIPPERY = 12.0  # a coefficient of friction above is one in per cent
 UNEVEN = 1e8  # ratio of masses
@@ -97,6 +99,8 @@ def _volume(shape: Any) -> tuple[float, float]:
     if kind in ("cylinder", "capsule"):
         r, length = shape["radius"], shape["length"]
         return math.pi * r * r * length + (4 / 3 * math.pi * r**3 if kind == "capsule" else 0.0), math.hypot(r, length / 2) + (r if kind == "capsule" else 0.0)
+    if kind in ("hull", "mesh"):
+        return volume_of(shape), float(np.linalg.norm(shape["points"], axis=1).max())
     return 0.0, 0.0
 
 
@@ -112,7 +116,7 @@ def _units(model: Model) -> Iterator[Finding]:
             continue
         try:
             volume, far = _volume(handle.shape)
-        except (AttributeError, KeyError, TypeError):
+        except (AttributeError, KeyError, TypeError, ModelError):
             continue
         if volume > 0.0:
             density = mass / volume
@@ -120,6 +124,8 @@ def _units(model: Model) -> Iterator[Finding]:
                 guess = [(word, density * f) for word, f in (("its size in mm", 1e9), ("its mass in tonnes", 1e3), ("its mass in grams", 1e-3)) if 50 <= density * f <= 25000]
                 why = f"is {guess[0][0]}? then it would have {_number(guess[0][1])} kg/m^3" if guess else "look at mass and size"
                 yield f"bodies/{name}", f"has {_number(density)} kg/m^3, which no solid has", why
+            elif far > FAR and size > 1.0 and f"bodies/{name}/scale" not in [fault.path for fault in model._built_with()]:
+                yield f"bodies/{name}", f"reaches {far:.3g} m and has {mass:.3g} kg", "are its lengths in mm? then give them in m, of a mesh by scale=1e-3"
         inertia = np.array(fields.get("inertia", 0.0), dtype=object)
         if far > 0.0 and inertia.size and all(isinstance(x, (int, float)) for x in inertia.ravel()):
             numbers = inertia.astype(float)
@@ -157,8 +163,9 @@ def _stops(model: Model) -> Iterator[Finding]:
             value = statement.given.get(word)
             values = value if isinstance(value, (list, tuple)) else [value]
             large = [x for x in values if isinstance(x, (int, float)) and math.isfinite(x) and abs(x) > TURNED]
-            if large:
-                yield f"joints/{statement.made.name}/{word}", f"has {large[0]:g} rad, {abs(large[0]) / (2 * math.pi):.1f} turns", f"if these are degrees write sl.degrees({large[0]:g})"
+            path = f"joints/{statement.made.name}/{word}"
+            if large and path not in [fault.path for fault in statement.warnings]:
+                yield path, f"has {large[0]:g} rad, {abs(large[0]) / (2 * math.pi):.1f} turns", f"if these are degrees write sl.degrees({large[0]:g})"
 
 
 def _parameters(model: Model) -> Iterator[Finding]:

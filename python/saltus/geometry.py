@@ -6,7 +6,9 @@ import math
 import re
 import sys
 import warnings
-from collections.abc import Sequence
+from collections.abc import Iterator, Sequence
+from contextlib import contextmanager
+from contextvars import ContextVar
 from functools import lru_cache
 from pathlib import Path
 from typing import NoReturn
@@ -42,10 +44,27 @@ def refuse(path: str, message: str, remedy: str = "") -> NoReturn:
     raise ModelError(Fault(path, message, remedy, file, line))
 
 
-def warn(path: str, message: str, remedy: str = "") -> None:
-    """Tells what is allowed but probably not meant, at the caller's line."""
-    file, line = caller()
-    warn_at_caller(Fault(path, message, remedy, file, line, severity="warning").text)
+_heard: ContextVar[list[Fault] | None] = ContextVar("heard", default=None)  # warnings of the verb that runs
+
+
+@contextmanager
+def hearing() -> Iterator[list[Fault]]:
+    """The list to which warnings are added, too."""
+    heard: list[Fault] = []
+    before = _heard.set(heard)
+    try:
+        yield heard
+    finally:
+        _heard.reset(before)
+
+
+def warn(path: str, message: str, remedy: str = "", place: tuple[str, int] | None = None) -> None:
+    """Tells what is allowed but probably not meant, at the caller's line, or at a place in a file."""
+    fault = Fault(path, message, remedy, *(place or caller()), severity="warning")
+    heard = _heard.get()
+    if heard is not None:
+        heard.append(fault)
+    warn_at_caller(fault.text)
 
 
 def warn_at_caller(text: str) -> None:

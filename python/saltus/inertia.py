@@ -3,9 +3,8 @@
 from __future__ import annotations
 
 import math
-import os
 from dataclasses import dataclass
-from typing import Any
+from typing import TYPE_CHECKING, Any
 
 import numpy as np
 from numpy.typing import NDArray
@@ -13,8 +12,13 @@ from numpy.typing import NDArray
 from saltus import geometry as g
 from saltus._core import hull_faces
 from saltus.calls import checked
+from saltus.closed_meshes import closed, warn_of_crossings
 from saltus.errors import methods_at_their_lines
+from saltus.mesh_files import Triangles, triangles_of
 from saltus.rotations import Rotation, rotation_of
+
+if TYPE_CHECKING:
+    from saltus.arguments import Surface
 
 
 def inertia_of(shape: dict[str, Any], m: float) -> list[Any] | None:
@@ -69,6 +73,8 @@ def volume_of(shape: dict[str, Any]) -> float:
         return math.pi / 3.0 * r * r * shape["height"]
     if kind == "hull":
         return hull_integrals(shape["points"])[0]
+    if kind == "mesh":
+        return _integrals(np.array(shape["points"]), np.array(shape["triangles"]))[0]
     ball = 4.0 / 3.0 * math.pi * r**3
     return {"sphere": ball, "capsule": ball + math.pi * r * r * h}.get(kind, math.pi * r * r * h)
 
@@ -118,13 +124,19 @@ class Inertia:
 
     @classmethod
     @checked("inertia", "sl.Inertia.mesh")
-    def mesh(cls, surface: str | os.PathLike[str] | tuple[Any, Any], *, mass: Any = None, density: Any = None, scale: float = 1.0) -> Inertia:
-        """The inside of a closed surface of triangles: an STL or OBJ file, or (points (n, 3) [m], faces (m, 3)); even density.
+    def mesh(cls, surface: Surface, *, mass: Any = None, density: Any = None, scale: float | None = None) -> Inertia:
+        """The inside of a closed surface of triangles: a file, (points (n, 3) [m], faces (m, 3)), or a mesh of trimesh, as `m.mesh` takes it; even density.
 
-        scale: [m] per unit of the file. Integrals over tetrahedra from the middle of the points (Tonon 2004).
+        scale: [m] per unit of the file; default 1, or what the file says. Integrals over tetrahedra from the middle of the points (Tonon 2004).
         """
-        points, faces = _surface(surface, scale)
-        return cls._scaled(_integrals(points, faces), mass, density)
+        solid = closed(triangles_of(surface, scale, "inertia/mesh"), "inertia/mesh", tell=False)
+        warn_of_crossings(solid, "inertia/mesh")
+        return cls._inside(solid, mass, density)
+
+    @classmethod
+    def _inside(cls, surface: Triangles, mass: Any, density: Any) -> Inertia:
+        """Of a closed surface."""
+        return cls._scaled(_integrals(surface.points, surface.faces), mass, density)
 
     @classmethod
     def _round(cls, kind: str, more: dict[str, float], radius: Any, inner: Any, mass: Any, density: Any) -> Inertia:
@@ -217,40 +229,19 @@ def _matrix(value: Any) -> NDArray[Any]:
     return J
 
 
-def _surface(surface: Any, scale: float) -> tuple[NDArray[Any], NDArray[Any]]:
-    """Points and faces, each edge once in each direction: closed, all faces seen from the same side."""
-    if isinstance(surface, (str, os.PathLike)):
-        from saltus.view.meshes import read_mesh
-
-        mesh = read_mesh(surface, scale)
-        surface, scale = (mesh["points"], mesh["faces"]), 1.0
-    points, faces = scale * np.asarray(surface[0], dtype=float), np.asarray(surface[1], dtype=int)
-    edges = np.concatenate([faces[:, [0, 1]], faces[:, [1, 2]], faces[:, [2, 0]]])
-    at = {(a, b): 0 for a, b in edges.tolist()}
-    for a, b in edges.tolist():
-        at[a, b] += 1
-    lone = sum((b, a) not in at for a, b in at)
-    if lone:
-        g.refuse("inertia/mesh", f"is open: {lone} edges bound one triangle only", "close its holes, or give the mass and inertia as numbers")
-    twice = sum(count > 1 for count in at.values())
-    if twice:
-        g.refuse("inertia/mesh", f"has {twice} edges along which two triangles face opposite ways, or more than two meet", "turn the triangles to one side")
-    return points, faces
-
-
 def _integrals(points: NDArray[Any], faces: NDArray[Any]) -> tuple[float, NDArray[Any], NDArray[Any]]:
     """Volume, its centre, and the inertia about it at density 1."""
     origin = points.mean(axis=0)
     a, b, c = np.moveaxis((points - origin)[faces], 1, 0)
     six = np.einsum("ij,ij->i", a, np.cross(b, c))  # of the tetrahedra with the origin
     volume = six.sum() / 6.0
-    if volume == 0.0:
+    if not volume > 0.0:
         g.refuse("inertia/mesh", "encloses no volume")
     total = a + b + c
     center = np.einsum("i,ij->j", six, total) / (24.0 * volume)
     second = (np.einsum("i,ij,ik->jk", six, total, total) + sum(np.einsum("i,ij,ik->jk", six, x, x) for x in (a, b, c))) / 120.0
-    second = (second - volume * np.outer(center, center)) * math.copysign(1.0, volume)  # a surface seen from inside has a negative one
-    return abs(volume), origin + center, np.trace(second) * np.eye(3) - second
+    second -= volume * np.outer(center, center)
+    return volume, origin + center, np.trace(second) * np.eye(3) - second
 
 
 methods_at_their_lines(Inertia)

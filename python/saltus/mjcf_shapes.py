@@ -12,10 +12,10 @@ import numpy as np
 from saltus import geometry as g
 from saltus.errors import ModelError, message_of
 from saltus.inertia import inertia_of, volume_of
+from saltus.mesh_files import read_mesh
 from saltus.mjcf_source import MjcfSource, upright
 from saltus.robot_shapes import hull_of, scaled, surface
 from saltus.robot_tree import Inertial, Pose, moved
-from saltus.view.meshes import read_mesh
 from saltus.xml_places import Element
 
 KINDS = {"plane": 0, "hfield": 0, "sphere": 1, "capsule": 2, "ellipsoid": 3, "cylinder": 2, "box": 3, "mesh": 0, "sdf": 0}  # type -> how many sizes it has

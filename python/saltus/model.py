@@ -30,7 +30,7 @@ from saltus.running import Options
 from saltus.schemes import Scheme
 from saltus.state import State
 from saltus.statements import Draft, Entries, Statement, refuse_keyword, state
-from saltus.step_check import broken_step, coarse_step, fast_contacts
+from saltus.step_check import broken_step, coarse_step, fast_contacts, growing_step
 from saltus.verbs._verb import verb
 from saltus.verbs.beams import BeamVerbs
 from saltus.verbs.blocks import BlockVerbs
@@ -374,7 +374,11 @@ class Model(BodyVerbs, PointMassVerbs, CoordinateVerbs, BeamVerbs, TreeVerbs, Sp
             self._bind_controllers()
         except ModelError as error:
             return self._reported(error.faults)
-        return self._reported([*self._engine.check(), *joined_contacts(self)])
+        return self._reported([*self._engine.check(), *joined_contacts(self), *self._built_with()])
+
+    def _built_with(self) -> list[Fault]:
+        """The warnings of the verbs that built it."""
+        return [fault for statement in self._statements for fault in statement.warnings]
 
     @verb("", "simulate", "simulation")
     def simulate(
@@ -473,7 +477,7 @@ class Model(BodyVerbs, PointMassVerbs, CoordinateVerbs, BeamVerbs, TreeVerbs, Sp
         step, until = chosen.step, chosen.until
         if step is None or until is None or recorded.scheme == "static" or recorded.status != "done":
             return []
-        unsafe = [] if self._controllers or steered else [coarse_step(self._engine, chosen, recorded) or broken_step(step, recorded)]  # functions of the program, which a second run must not call
+        unsafe = [] if self._controllers or steered else [growing_step(self, chosen, recorded) or coarse_step(self._engine, chosen, recorded) or broken_step(step, recorded)]  # functions of the program, which a second run must not call
         if step > until * (1 + 1e-9):
             unsafe.append((f"of {step:g} s is longer than the run, {until:g} s, which is taken in one step", "take a smaller step, or leave it out: then the error is controlled"))
         unsafe.append(fast_contacts(self._engine, chosen, recorded))
@@ -637,7 +641,7 @@ class Model(BodyVerbs, PointMassVerbs, CoordinateVerbs, BeamVerbs, TreeVerbs, Sp
             if around is not None:
                 around.report(recorded)
             report = recorded.report
-            report["warnings"] = self._reported([*report["warnings"], *joined_contacts(self)]) + self._step_warnings(options, recorded, around is not None and around.steers)
+            report["warnings"] = self._reported([*report["warnings"], *joined_contacts(self), *self._built_with()]) + self._step_warnings(options, recorded, around is not None and around.steers)
             report["cause"] = self._words(report["cause"])
             recorded.shapes = {name: body._look for name, body in self._handles.items() if isinstance(body, Body) and body._look}
 
@@ -647,7 +651,8 @@ class Model(BodyVerbs, PointMassVerbs, CoordinateVerbs, BeamVerbs, TreeVerbs, Sp
         except ModelError as error:
             raise ModelError(self._reported(error.faults)) from None
         result = Result(recorded, self)
-        for fault in grouped(result.warnings):
+        told = self._reported(self._built_with())  # when it was built
+        for fault in grouped(fault for fault in result.warnings if fault not in told):
             g.warn_at_caller(fault.text)
         if result.report["status"] == "failed":
             raise RunError(result)

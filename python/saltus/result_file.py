@@ -119,7 +119,7 @@ def resume(path: str | os.PathLike[str], *, until: float | None = None, output: 
     recorded = run(result.model._engine, chosen, output=part, progress=progress, before=before)
     os.replace(part, target)
     whole = Result(recorded, result.model)
-    whole._shapes = result._shapes
+    whole._shapes, whole._read_back = result._shapes, True
     return whole
 
 

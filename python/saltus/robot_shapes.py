@@ -11,15 +11,14 @@ import numpy as np
 
 from saltus import _core
 from saltus.errors import ModelError, message_of
+from saltus.mesh_files import read_mesh
 from saltus.robot_tree import Pose
-from saltus.view.meshes import read_mesh
 from saltus.view.shapes import surface_of
 from saltus.xml_places import Element, Reading
 
 CORNERS = 256  # of the hull of a mesh at most
 LARGEST_FACE = 32  # corners of a face of a hull at most, as contacts know them
 SIDES = 24  # of round shapes in pictures
-ENDINGS = (".stl", ".obj")  # read without further packages
 
 
 @dataclass
@@ -38,7 +37,7 @@ class Meshes:
             return None
         if file not in self.known:
             try:
-                self.known[file] = _read(file)
+                self.known[file] = read_mesh(file)
             except (ModelError, OSError, ValueError) as error:
                 message = message_of(error)
                 reading.note(at, path, f"has the mesh {name}, which {message}, and is not taken", kind=message.partition(":")[0])
@@ -140,17 +139,3 @@ def look_of(parts: list[tuple[dict[str, Any] | None, Pose]]) -> dict[str, Any] |
             faces.append(np.array(part["faces"], dtype=int) + sum(map(len, points)))
             points.append(p + np.array(part["points"], dtype=float) @ R.T)
     return {"type": "mesh", "points": np.vstack(points).tolist(), "faces": np.vstack(faces).tolist()} if points else None
-
-
-def _read(file: Path) -> dict[str, Any]:
-    if file.suffix.lower() in ENDINGS or not file.exists():
-        return read_mesh(file)
-    try:
-        import trimesh
-    except ImportError:
-        raise ValueError(f"is a {file.suffix} file, for which trimesh is needed") from None
-    try:
-        mesh = trimesh.load(file, force="mesh")
-    except Exception as error:  # of the packages that trimesh takes for a format, which may lack
-        raise ValueError(f"cannot be read by trimesh: {error}") from None
-    return {"type": "mesh", "points": np.asarray(mesh.vertices).tolist(), "faces": np.asarray(mesh.faces).tolist()}

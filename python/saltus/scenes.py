@@ -1,4 +1,4 @@
-"""Scenes of many bodies: walls, towers, arches, vaults, card houses, piles, hoppers, drums, chutes.
+"""Scenes of many bodies: walls, towers, arches, vaults, card houses, piles, boxes of grains, hoppers, drums, chutes, pairs of gears.
 
 Each function adds its bodies to a model and returns their handles, so that contacts, laws and loads stay the user's:
 
@@ -22,11 +22,11 @@ from saltus.handles import Body
 from saltus.rotations import Rotation
 
 if TYPE_CHECKING:
-    from saltus.handles import Shape
+    from saltus.handles import Plane, Shape
     from saltus.model import Model
     from saltus.arguments import Point, Vector
 
-__all__ = ["arch", "card_house", "chute", "drum", "hopper", "pile", "tower", "vault", "wall"]
+__all__ = ["arch", "card_house", "chute", "drum", "gear_pair", "granular_box", "hopper", "pile", "tower", "vault", "wall"]
 
 
 def _count(value: object, path: str, least: int = 1) -> int:
@@ -161,6 +161,11 @@ def vault(
     return stones
 
 
+def _cell(mean: float, share: float, shape: str) -> float:
+    """Of the grid of a pile [m]: no turn makes neighbours touch."""
+    return mean * (1.0 + share) * (math.sqrt(3.0) if shape != "sphere" else 1.0) * 1.1
+
+
 def pile(
     model: Model, count: int, *, shape: str = "sphere", size: float = 0.05, spread: float = 0.2, density: float = 2500.0, width: float | None = None,
     at: Point = (0.0, 0.0, 0.0), seed: int = 0,
@@ -176,7 +181,7 @@ def pile(
     if shape not in ("sphere", "box", "mixed"):
         g.refuse("scenes/pile/shape", f"is {shape!r}, which is none of them", "use sphere, box or mixed")
     foot = _origin(model, at, "scenes/pile/at")
-    cell = mean * (1.0 + share) * (math.sqrt(3.0) if shape != "sphere" else 1.0) * 1.1  # no turn makes neighbours touch
+    cell = _cell(mean, share, shape)
     across = max(1, int(g.number(width, "scenes/pile/width", "m", above=0.0) / cell)) if width is not None else max(1, round(n ** (1 / 3)))
     random = np.random.default_rng(seed)
     bodies = []
@@ -193,6 +198,74 @@ def pile(
         else:
             bodies.append(model.box(size=(edge, edge, edge), density=density, at=p, rotation=turn))
     return bodies
+
+
+def granular_box(
+    model: Model, count: int, *, width: float, shape: str = "sphere", size: float = 0.05, spread: float = 0.2, density: float = 2500.0, at: Point = (0.0, 0.0, 0.0),
+    seed: int = 0,
+) -> tuple[list[Plane], list[Body]]:  # fmt: skip
+    """A box open above, of `width` [m] along x and y about `at` (3) [m], the middle of its floor, and a `pile` in it: its planes, the floor first, and the grains.
+
+    Where walls have friction they carry a part of the weight, which grows with the height (Janssen 1895)."""
+    inside = g.number(width, "scenes/granular_box/width", "m", above=0.0)
+    foot = _origin(model, at, "scenes/granular_box/at")
+    least = _cell(g.number(size, "scenes/granular_box/size", "m", above=0.0), g.number(spread, "scenes/granular_box/spread", ""), shape)
+    if inside < least:
+        g.refuse("scenes/granular_box/width", f"is {inside:g} m, and a grain and its play take {least:.3g} m", f"give {least:.3g} m or more, or smaller grains")
+    grains = pile(model, count, shape=shape, size=size, spread=spread, density=density, width=inside, at=foot, seed=seed)
+    walls = [model.plane(at=foot)]
+    for x, y in ((1.0, 0.0), (-1.0, 0.0), (0.0, 1.0), (0.0, -1.0)):
+        walls.append(model.plane(at=foot - (0.5 * inside * x, 0.5 * inside * y, 0.0), normal=(x, y, 0.0)))
+    return walls, grains
+
+
+def _gear(teeth: int, module: float, width: float, slope: float, backlash: float, points: int) -> tuple[np.ndarray, np.ndarray]:
+    """Points and triangles of an involute gear with a bore, about z; one tooth points along x."""
+    pitch = 0.5 * module * teeth
+    base, root, tip = pitch * math.cos(slope), pitch - 1.25 * module, pitch + module
+    radii = np.linspace(max(base, root), tip, points)
+    involute = lambda r: np.sqrt(np.maximum((r / base) ** 2 - 1.0, 0.0)) - np.arctan(np.sqrt(np.maximum((r / base) ** 2 - 1.0, 0.0)))  # noqa: E731
+    half = (0.5 * math.pi - 0.5 * backlash / module) / teeth + math.tan(slope) - slope - involute(radii)  # angle from the middle of the tooth
+    if root < base:  # the foot of a flank stands a little out from it, so that the outline goes round
+        half, radii = np.append(min(1.05 * half[0], 0.5 * (half[0] + math.pi / teeth)), half), np.append(root, radii)
+    if half[-1] <= 0.0:
+        g.refuse("scenes/gear_pair/backlash", f"is {backlash:g} m, which leaves teeth of module {module:g} m no tips", "give a small part of the module")
+    angle = np.concatenate([np.concatenate([-half, half[::-1]]) + 2.0 * math.pi * k / teeth for k in range(teeth)])
+    around = np.tile(np.concatenate([radii, radii[::-1]]), teeth)
+    rings = [(r, z) for r in (around, np.full(len(angle), 0.5 * root)) for z in (-0.5 * width, 0.5 * width)]
+    corners = np.concatenate([np.column_stack([r * np.cos(angle), r * np.sin(angle), np.full(len(angle), z)]) for r, z in rings])
+    i = np.arange(len(angle))
+    j = np.roll(i, -1)
+    squares = [np.column_stack([a * len(i) + i, a * len(i) + j, b * len(i) + j, b * len(i) + i]) for a, b in ((0, 1), (1, 3), (3, 2), (2, 0))]
+    return corners, np.concatenate([square[:, three] for square in squares for three in ((0, 1, 2), (0, 2, 3))])
+
+
+def gear_pair(
+    model: Model, *, teeth: tuple[int, int] = (18, 27), module: float = 0.01, width: float = 0.02, slope: float = math.radians(20.0), backlash: float = 2e-4,
+    points: int = 8, density: float = 7800.0, at: Point = (0.0, 0.0, 0.0),
+) -> tuple[Body, Body]:  # fmt: skip
+    """Two spur gears with involute flanks as surfaces of triangles, in mesh: the first about z through `at` (3) [m], the second beside it along x. Joints, drives and their contact are the user's.
+
+    Pitch diameters are module [m] times teeth, heads 1 and feet 1.25 modules; slope: pressure angle [rad]; backlash [m] on the pitch circles; points: of a flank. The axis of
+    the second goes through its `reference`."""
+    try:
+        first, second = teeth
+    except (TypeError, ValueError):
+        g.refuse("scenes/gear_pair/teeth", f"is {g.short(teeth)}, expected two numbers", "write (18, 27)")
+    numbers = [_count(z, "scenes/gear_pair/teeth", 5) for z in (first, second)]
+    size, wide, alpha = (g.number(x, f"scenes/gear_pair/{w}", u, above=0.0) for x, w, u in ((module, "module", "m"), (width, "width", "m"), (slope, "slope", "rad")))
+    play, many = g.number(backlash, "scenes/gear_pair/backlash", "m"), _count(points, "scenes/gear_pair/points", 2)
+    if not 0.0 < alpha < math.radians(45.0):
+        g.refuse("scenes/gear_pair/slope", f"is {alpha:g} rad, half a right angle or more", "give radians, as sl.degrees(20)")
+    distance = 0.5 * size * sum(numbers)
+    for mine, other in (numbers, numbers[::-1]):
+        tip, reach = 0.5 * size * other + size, math.hypot(0.5 * size * other * math.cos(alpha), distance * math.sin(alpha))
+        if tip > reach:  # the line of action ends at the base circles
+            g.refuse("scenes/gear_pair/teeth", f"are {first} and {second}: tips of {other} teeth reach below the involute of {mine}, and jam", "give more teeth, or a larger slope")
+    middle = _origin(model, at, "scenes/gear_pair/at")
+    places = [(middle, (0.0, 0.0, 0.0)), (middle + (distance, 0.0, 0.0), (0.0, 0.0, math.pi + math.pi / numbers[1]))]  # a tooth of the first in a gap of the second
+    one, two = (model.mesh(_gear(z, size, wide, alpha, play, many), density=density, at=p, rotation=turn) for z, (p, turn) in zip(numbers, places, strict=True))
+    return one, two
 
 
 def hopper(

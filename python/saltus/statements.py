@@ -9,6 +9,7 @@ from __future__ import annotations
 import heapq
 import inspect
 from collections.abc import Callable, Iterator
+from copy import deepcopy
 from dataclasses import dataclass, field, replace
 from functools import cache, lru_cache
 from typing import TYPE_CHECKING, Any
@@ -16,7 +17,7 @@ from typing import TYPE_CHECKING, Any
 import numpy as np
 
 from saltus import geometry as g
-from saltus.errors import ModelError
+from saltus.errors import Fault, ModelError
 
 if TYPE_CHECKING:
     from saltus.model import Model
@@ -39,6 +40,7 @@ class Draft:
     own: frozenset[str] = frozenset()  # names of the items that are made anew
     part_of: dict[str, tuple[str, str]] = field(default_factory=dict)
     controllers: dict[str, dict[str, Any]] = field(default_factory=dict)  # written ones
+    warnings: list[Fault] = field(default_factory=list)  # of the verb
 
 
 @dataclass(eq=False, slots=True)
@@ -51,6 +53,7 @@ class Statement:
     section: str
     names: tuple[str, ...] = ()  # of its records
     made: Any = None  # its handle
+    warnings: tuple[Fault, ...] = ()  # of the call
 
     @property
     def keywords(self) -> dict[str, Any]:
@@ -160,6 +163,8 @@ def kept(value: Any) -> Any:
         return tuple(kept(entry) for entry in value)
     if type(value) is dict:
         return Unchanging({key: kept(entry) for key, entry in value.items()})
+    if hasattr(value, "vertices") and hasattr(value, "faces"):  # a mesh of trimesh
+        return deepcopy(value)
     return value
 
 
@@ -218,7 +223,8 @@ def _replace(model: Model, records: list[Any]) -> None:
 def _called(model: Model, statement: Statement, given: dict[str, Any], draft: Draft) -> Any:
     before, model._draft = model._draft, draft
     try:
-        return statement.verb(model, **given)
+        with g.hearing() as draft.warnings:
+            return statement.verb(model, **given)
     finally:
         model._draft = before
 
@@ -242,6 +248,7 @@ def _register(model: Model, statement: Statement, draft: Draft) -> None:
         model._names[statement.made.name] = ("controllers", place)
         model._enter_controller(statement.made, draft.controllers.get(statement.made.name))
     model._part_of.update(draft.part_of)
+    statement.warnings = tuple(draft.warnings)
 
 
 def assign(statement: Statement, model: Model, keyword: str, value: Any) -> None:

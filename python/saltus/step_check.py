@@ -1,16 +1,25 @@
-"""Whether a fixed step is too coarse: its first steps against steps of twice the length."""
+"""Whether a fixed step is too coarse: its first steps against steps of twice the length, and what the scheme makes of small motions over the run."""
 
 from __future__ import annotations
 
+import math
+import warnings
 from dataclasses import replace
+from typing import TYPE_CHECKING
 
 import numpy as np
 
 from saltus import running
 from saltus.errors import ModelError
 
+if TYPE_CHECKING:
+    from saltus.model import Model
+
 STEPS = 40  # compared at most: the cost of the check
 ORDER = 2  # of the schemes with a fixed step; a higher order makes the estimate pessimistic
+DEGREE = {"explicit_euler": 1, "explicit_midpoint": 2, "heun": 2, "runge_kutta_3": 3, "runge_kutta_4": 4}  # of the terms of exp(z) by which a step multiplies a motion
+GROWN = 1.1  # factor over the run from which a scheme makes a motion too large
+MODES = 400  # velocities up to which motions are looked at
 COARSE = 0.05  # of the motion's range
 FAR = 0.2  # of a body's radius or half edge, moved in a step
 MEETS_WITHIN = ("moreau_jean", "event_driven", "static")  # schemes that find where bodies meet within a step, however fast they are
@@ -21,7 +30,7 @@ ROUNDING = 1e-9  # motion below this part of the coordinates is none
 def coarse_step(engine, options, recorded) -> tuple[str, str] | None:
     """(estimated error, remedy) if it is above 5 % of the motion in the first steps, else None.
 
-    The estimate is Richardson's: |y(2h) - y(h)| / (2^p - 1), p = 2, the largest at any common time, against the largest change of any
+    The estimate is Richardson's: |y(2h) - y(h)| / (2^p - 1), p = 2, of Euler's scheme 1, the largest at any common time, against the largest change of any
     coordinate.
     """
     h, t, y = options.step, recorded.arrays["t"], recorded.arrays["y"]
@@ -49,11 +58,33 @@ def coarse_step(engine, options, recorded) -> tuple[str, str] | None:
         return None
     change = np.abs(coarse[:, :nq] - y[grid, :nq]).max(initial=0.0)
     motion = np.abs(y[: grid[-1] + 1, :nq] - y[0, :nq]).max(initial=0.0)
-    error = change / (2**ORDER - 1)
+    error = change / (2 ** min(ORDER, DEGREE.get(recorded.scheme, ORDER)) - 1)
     size = np.abs(y[: grid[-1] + 1, :nq]).max(initial=0.0)
     if motion <= ROUNDING * size or error <= COARSE * motion:
         return None
     return f"of {h:g} s is coarse: the error within {steps} steps is about {100 * error / motion:.0f} % of the motion", remedy
+
+
+def growing_step(model: Model, options, recorded) -> tuple[str, str] | None:
+    """(what, remedy) if n steps make a small motion exp(lambda t) about the start grow by |R(h lambda)|^n though it should not (Hairer, Wanner 1996, IV.2)."""
+    h, degree, report = options.step, DEGREE.get(recorded.scheme), recorded.report
+    if degree is None or recorded.system.sizes()["nv"] > MODES or any("is too long for" in fault.message for fault in report["warnings"]):
+        return None
+    with warnings.catch_warnings():
+        warnings.simplefilter("ignore")
+        try:
+            values = np.asarray(model.modes(at="start").eigenvalues)
+        except ModelError:
+            return None
+    z = h * values[np.isfinite(values)]
+    with np.errstate(divide="ignore"):
+        grown = report["steps"] * (np.log(np.abs(sum(z**k / math.factorial(k) for k in range(degree + 1)))) - np.maximum(0.0, z.real))
+    if not grown.max(initial=0.0) > math.log(GROWN):
+        return None
+    worst = int(np.argmax(grown))
+    factor = f"{math.exp(grown[worst]):.3g}" if grown[worst] < 100.0 else f"1e{grown[worst] / math.log(10.0):.0f}"
+    message = f"of {h:g} s is unstable for {recorded.scheme}: the run makes small motions of {abs(z[worst]) / h / (2 * math.pi):.4g} Hz {factor} times as large as they are"
+    return message, "take a scheme of higher order, such as runge_kutta_4, or a far smaller step, or leave it out: then the error is controlled"
 
 
 def broken_step(step: float, recorded) -> tuple[str, str] | None:

@@ -1,6 +1,7 @@
 """Laws of contacts: closed forms, in a relation and in a group."""
 
 import math
+import warnings
 
 import numpy as np
 import pytest
@@ -641,3 +642,28 @@ def test_a_law_of_the_model_may_be_shared_by_contacts(home, by, tmp_path):
         r = model.simulate(t * 1.4)
         for ball in balls:
             assert r[f"{ball.name}.velocity.z"].last == pytest.approx(0.8 * G * t - 0.4 * G * t, rel=1e-5)
+
+
+def on_a_slope(tangent, **law):
+    a = math.atan(tangent)
+    m = sl.Model(gravity=(G * math.sin(a), 0, -G * math.cos(a)))
+    ball = m.sphere(radius=0.1, mass=1, at=(0, 0, 0.1))
+    m.contact(m.plane(), ball, friction=1.0, **law)
+    return m, ball
+
+
+def test_a_resistance_to_rolling_beyond_the_radius_is_told_to_be_a_length():
+    """A ball begins to roll where the tangent of the slope is above rolling / radius; on 0.6 with a coefficient of 0.5 it rolls."""
+    with pytest.warns(sl.ModelWarning, match=r"relations/contact_1/rolling: is 0.5 m, beyond the radius of sphere_1, 0.1 m: it rolls on slopes above 79 degrees only; .* write 0.05"):
+        m, ball = on_a_slope(0.6, rolling=0.5)
+    result = m.simulate(0.5)
+    assert abs(result[ball.position.x].last) < 1e-9 and len(m.check()) == len(result.warnings) == 1
+    with warnings.catch_warnings():
+        warnings.simplefilter("error")
+        m, ball = on_a_slope(0.6, rolling=0.05)
+    a = G * (math.sin(math.atan(0.6)) - 0.5 * math.cos(math.atan(0.6))) / 1.4  # J = 2/5 m r^2
+    assert m.simulate(0.5)[ball.position.x].last == pytest.approx(0.125 * a, rel=1e-4)
+    for law in (dict(rolling=0.2), dict(law=sl.items.RollingImpact(friction=0.5, rolling=0.2))):
+        m = sl.Model()
+        with pytest.warns(sl.ModelWarning, match="wheel_1/rolling: is 0.2 m, beyond the radius of cylinder_1"):
+            m.wheel(m.plane(), m.cylinder(radius=0.1, length=0.05, mass=1, at=(0, 0, 0.1), axis="y"), **law)

@@ -397,6 +397,22 @@ def test_a_step_that_is_fine_enough_is_not_warned_of():
         m.simulate(2.0, step=0.005, scheme="moreau_jean")
 
 
+@pytest.mark.parametrize(("step", "factor"), [(1e-3, 12.0), (1e-4, 1.28)])
+def test_a_step_with_which_euler_makes_a_vibration_grow_is_told_with_the_factor(step, factor):
+    """On x'' = -w^2 x each step multiplies amplitudes by sqrt(1 + (h w)^2)."""
+    m = sl.Model(gravity=(0, 0, 0))
+    mass = m.point_mass(mass=1, at=(1 + 1e-3, 0, 0))
+    m.spring(m.ground, mass, stiffness=1e4, rest_length=1)
+    with pytest.warns(sl.ModelWarning, match=rf"simulation/step: of {step:g} s is unstable for explicit_euler: .* of 15.92 Hz {factor:g} times as large"):
+        result = m.simulate(0.5, scheme="explicit_euler", step=step)
+    grown = (1 + (100 * step) ** 2) ** (0.25 / step)
+    assert grown == pytest.approx(factor, rel=5e-3)
+    assert result["energy.total"].last / result["energy.total"][0] == pytest.approx(grown**2, rel=1e-3)
+    with warnings.catch_warnings():
+        warnings.simplefilter("error")
+        m.simulate(0.5, scheme="runge_kutta_4", step=1e-3)
+
+
 @pytest.mark.parametrize("place", [(0, 0, -1), (1, 0, 0), (0.6, 0, 0.8)])
 def test_gravity_is_not_called_idle_where_it_moves_something(place):
     m = sl.Model()
@@ -569,6 +585,40 @@ def test_the_frame_that_the_warning_of_a_lying_tyre_names_carries_the_wheel():
         warnings.simplefilter("error")
         m.tyre(m.ground, wheel.frame(rotation=sl.degrees(x=90)), radius=0.3, stiffness=2e5, damping=1e3, longitudinal="8e4*slip", lateral="8e4*slip")
     assert m.simulate(1.0)[wheel.position.z].last == pytest.approx(0.3 - 98.1 / 2e5, abs=1e-5)
+
+
+def test_a_warning_of_building_is_of_the_model_and_of_its_runs_until_it_is_mended():
+    m = sl.Model()
+    wheel = m.cylinder(radius=0.3, length=0.1, mass=10, at=(0, 0, 0.31), axis="y")
+    with pytest.warns(sl.ModelWarning, match="the wheel lies flat"):
+        m.tyre(m.ground, wheel, radius=0.3, stiffness=2e5, damping=1e3, longitudinal="8e4*slip", lateral="8e4*slip")
+    with warnings.catch_warnings():
+        warnings.simplefilter("error")  # what was said is not said again
+        found = [m.check(), m.simulate(0.01).warnings]
+    rod = m.rod((0, 0, 2), (1, 0, 2), mass=1)
+    with pytest.warns(sl.ModelWarning, match="degrees"):
+        hinge = m.revolute(m.ground, rod, at=(0, 0, 2), axis="y", limits=(-90, 90))
+    assert len(m.check()) == 2
+    hinge.limits = (-1.5, 1.5)
+    found.append(m.check())
+    for faults in found:
+        (fault,) = faults
+        assert (fault.path, fault.severity, fault.file) == ("connectors/tyre_1/B", "warning", __file__) and "the wheel lies flat" in fault.message
+
+
+def test_a_stop_on_one_side_in_degrees_is_told_without_infinities():
+    m = sl.Model()
+    rod = m.rod((0, 0, 0), (1, 0, 0), mass=1)
+    with pytest.warns(sl.ModelWarning, match=r"is \(None, 50\) rad, 8.0 turns; if degrees are meant, write \(None, sl.degrees\(50\)\)"):
+        m.revolute(m.ground, rod, at=(0, 0, 0), axis="y", limits=(None, 50))
+
+
+def test_a_run_that_is_gone_on_with_is_read_by_the_handles_of_the_program(tmp_path):
+    m = sl.Model()
+    ball = m.sphere(radius=0.1, mass=1, at=(0, 0, 10))
+    m.simulate(0.5, record=str(tmp_path / "r.saltus"))
+    again = sl.resume(tmp_path / "r.saltus", until=1.0)
+    assert again[ball.position.z].last == pytest.approx(10 - 9.81 / 2, abs=1e-9)
 
 
 @pytest.mark.parametrize("limits", [{}, {"low": -10, "high": 10}])

@@ -126,9 +126,70 @@ def test_a_pile_is_the_same_for_a_seed_and_free_of_contacts_at_the_start():
     assert np.abs(np.asarray(m.simulate(0.01, step=1e-3)["energy.total"]) / m.simulate(1e-3, step=1e-3)["energy.total"][0] - 1).max() < 1e-3
 
 
+@pytest.mark.parametrize("friction", [0.0, 0.5])
+def test_the_floor_and_the_walls_of_a_box_carry_the_weight_of_its_grains(friction):
+    m = sl.Model()
+    walls, grains = sl.scenes.granular_box(m, 40, width=0.21, size=0.05, at=(1, 2, 3))
+    m.contact(walls, grains, friction=friction)
+    m.contact(grains, friction=0.4)
+    floor, sides = m.contact_force(walls[:1], grains), m.contact_force(walls[1:], grains)
+    r = m.simulate(2.0, step=4e-3, record=0.02)
+    weight = G * r[m.group(*grains).mass].last
+    below, beside = (np.asarray(r[part.force])[-20:].mean(axis=0) for part in (floor, sides))
+    assert below[2] + beside[2] == pytest.approx(weight, rel=5e-3)
+    assert np.abs((below + beside)[:2]).max() < 5e-3 * weight
+    if not friction:
+        assert abs(beside[2]) < 1e-12 and np.abs(below[:2]).max() < 1e-12
+    for b in grains:
+        p, radius = r[b.position].last - (1, 2, 3), b.settings["radius"]
+        assert p[2] > 0.99 * radius and np.abs(p[:2]).max() < 0.105 - 0.99 * radius
+
+
+@pytest.mark.parametrize(("teeth", "points", "chords"), [((18, 27), 8, 8e-5), ((20, 18), 16, 2e-5)])
+def test_a_pair_of_gears_turns_by_its_teeth_and_hands_on_the_power(teeth, points, chords):
+    """chords [m]: how far those of involutes lie within them, l^2 / (8 rho), on both gears."""
+    m = sl.Model(gravity=(0, 0, 0))
+    a, b = sl.scenes.gear_pair(m, teeth=teeth, backlash=2e-4, points=points)
+    assert m.check() == []  # closed, and nowhere through itself
+    far = b.reference[0] - a.reference[0]
+    assert np.allclose(far, (0.005 * sum(teeth), 0, 0), atol=1e-9)
+    drive = m.revolute(m.ground, a, at=a.reference[0], axis="z", speed=2.0)
+    driven = m.revolute(m.ground, b, at=b.reference[0], axis="z", damping=0.5)
+    m.contact(a, b, friction=0.0)
+    r = m.simulate(0.25, step=5e-4)
+    ratio = teeth[0] / teeth[1]
+    late = r.time > 0.1
+    behind = (r[driven.angle] + ratio * r[drive.angle])[late]
+    radius = 0.005 * teeth[1]
+    assert np.abs(behind - 1e-4 / radius).max() < chords / radius  # half the backlash
+    assert -r[b.angular_velocity.z][late].mean() == pytest.approx(2.0 * ratio, rel=5e-3)
+    assert r[drive.drive][late].mean() * 2.0 == pytest.approx(0.5 * (2.0 * ratio) ** 2, rel=0.03)
+
+
+def test_a_gear_has_the_thickness_and_the_mass_of_its_involutes():
+    m = sl.Model()
+    a, _ = sl.scenes.gear_pair(m, teeth=(44, 44), width=0.02, backlash=0.0, points=20, density=1000)
+    pitch, alpha, n = 0.22, math.radians(20), 44
+    base, root, tip = pitch * math.cos(alpha), 0.2075, 0.23
+    involute = lambda r: math.tan(math.acos(base / r)) - math.acos(base / r)  # noqa: E731
+    half = lambda r: 0.5 * math.pi / n + involute(pitch) - involute(r)  # noqa: E731
+    assert root > base
+    radii = np.linspace(root, tip, 20001)
+    teeth = np.trapezoid([2 * n * half(r) * r for r in radii], radii)  # area of sectors between root and tip
+    gap, chord = 2 * math.pi / n - 2 * half(root), 2 * half(tip)
+    area = n * half(root) * root**2 + 0.5 * n * root**2 * math.sin(gap) + teeth - n * 0.5 * tip**2 * (chord - math.sin(chord))
+    r = m.simulate(1e-3, step=1e-3)
+    assert r[m.group(a).mass].last / (1000 * 0.02) == pytest.approx(area - math.pi * (0.5 * root) ** 2, rel=2e-4)
+
+
 @pytest.mark.parametrize(
     ("call", "words"),
     [
+        (lambda m: sl.scenes.gear_pair(m, teeth=18), "expected two numbers"),
+        (lambda m: sl.scenes.gear_pair(m, teeth=(8, 40)), "tips of 40 teeth reach below the involute of 8, and jam"),
+        (lambda m: sl.scenes.gear_pair(m, slope=20), "give radians"),
+        (lambda m: sl.scenes.gear_pair(m, backlash=0.05), "leaves teeth"),
+        (lambda m: sl.scenes.granular_box(m, 9, width=0.05, size=0.05), "is 0.05 m, and a grain and its play take 0.066 m"),
         (lambda m: sl.scenes.wall(m, columns=0), "columns.*at least 1"),
         (lambda m: sl.scenes.arch(m, thickness=3.0), "stones meet"),
         (lambda m: sl.scenes.arch(m, embrace=4.0), "more than the half circle"),

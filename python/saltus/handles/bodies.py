@@ -14,10 +14,9 @@ from saltus.settings import assign_to
 from saltus.statements import kept, named, shown
 
 if TYPE_CHECKING:
-    import os
     from collections.abc import Iterator, Sequence
 
-    from saltus.arguments import Direction, Function, FunctionMatrix, Matrix, Number, Numbers, Point, Real, Turn, Vector
+    from saltus.arguments import Direction, Function, FunctionMatrix, Matrix, Number, Numbers, Point, Real, Surface, Turn, Vector
     from saltus.model import Model
 
 
@@ -63,12 +62,12 @@ class Body(Massive, Moving):
         on: Body | None
         axis: Direction | None
 
-    def looks_like(self, mesh: str | os.PathLike[str], *, scale: float = 1.0) -> Body:
-        """Draws the body as the triangles of a .stl or .obj file in its own axes; returns the body.
+    def looks_like(self, mesh: Surface, *, scale: float | None = None) -> Body:
+        """Draws the body as the triangles of a .stl or .obj file, or of what else `m.mesh` takes, in its own axes; returns the body.
 
-        scale: metres in a unit of the file, 1e-3 for one in mm. Mass, inertia and contacts stay as they are.
+        scale: metres in a unit of the file, 1e-3 for one in mm; default 1, or what the file says. Mass, inertia and contacts stay as they are.
         """
-        from saltus.view.meshes import read_mesh
+        from saltus.mesh_files import read_mesh
 
         self._look = read_mesh(mesh, scale)
         return self

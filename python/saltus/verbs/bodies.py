@@ -3,7 +3,7 @@
 from __future__ import annotations
 
 import math
-import os
+from pathlib import Path
 from typing import TYPE_CHECKING, Any, TypeVar
 
 import numpy as np
@@ -11,8 +11,10 @@ import numpy as np
 from saltus import geometry as g
 from saltus import planar as flat
 from saltus._core import hull_faces
+from saltus.closed_meshes import closed, warn_of_crossings
 from saltus.handles import Body, Coordinates, Frame, Node, Plane, Rod, Shape
 from saltus.inertia import Inertia, hull_integrals, inertia_of, volume_of
+from saltus.mesh_files import triangles_of
 from saltus.rotations import turn_vector
 from saltus.verbs._verb import given, verb
 
@@ -22,6 +24,7 @@ if TYPE_CHECKING:
     from saltus.arguments import Direction, Function, FunctionMatrix, Matrix, Number, Numbers, Point, Real, Surface, Turn, Vector
 
 SLIM = 50.0  # length over radius of a rod without `radius=`
+LARGE = 20.0  # m: a longer body that a file without units describes is one in mm
 
 Kind = TypeVar("Kind", bound=Body)
 ALONG_X = (0.0, 0.5 * math.pi, 0.0)  # turns z to x: the cylinder of a rod
@@ -401,7 +404,7 @@ class BodyVerbs:
         density: Real | None = None,
         at: Point | None = None,
         rotation: Turn | None = None,
-        scale: Real = 1.0,
+        scale: Real | None = None,
         displacement: Numbers | None = None,
         velocity: Numbers | None = None,
         angular_velocity: Numbers | None = None,
@@ -409,28 +412,37 @@ class BodyVerbs:
     ) -> Body:
         """A solid inside a closed surface of triangles, about `at` (3) [m]: an STL or OBJ file, or (points (n, 3) [m], triangles (m, 3)), counter-clockwise from outside.
 
-        It touches all shapes, other meshes too, and need not be convex. Its reference point is its centre of mass. scale: [m] per unit of the file. rotation:
+        A trimesh.Trimesh is taken, too, and files that trimesh reads (glTF, PLY, ...), where it is installed. A surface that is inside out is turned, with a warning.
+        It touches all shapes, other meshes too, and need not be convex. Its reference point is its centre of mass. scale: [m] per unit of the file; default 1, or what the file says. rotation:
         rotation vector (3) [rad] of its axes. mass [kg] or density [kg/m^3]. displacement, velocity, angular_velocity: initial values (3), world axes.
         """
         name = self._free_name("mesh", name)
         path = f"bodies/{name}"
-        points, triangles = _triangles(surface, scale, f"{path}/surface")
-        solid = Inertia.mesh((points, triangles), mass=mass, density=density)
+        triangles = closed(triangles_of(surface, scale, f"{path}/surface"), f"{path}/surface")
+        warn_of_crossings(triangles, f"{path}/surface")
+        solid = Inertia._inside(triangles, mass, density)
+        size = float(np.ptp(triangles.points, axis=0).max())
+        if triangles.unitless and scale is None and size > LARGE:
+            g.warn(f"{path}/scale", f"is not given, and the solid of {Path(triangles.file).name} is {size:.3g} m long, {solid.mass:.3g} kg", "if the file is in mm write scale=1e-3; if it is in metres, scale=1")
         p, R = self._placed(path, at, None, rotation, 0.0)
-        shape = {"type": "mesh", "points": (points - solid.center).tolist(), "triangles": triangles.tolist()}
+        shape = {"type": "mesh", "points": (triangles.points - solid.center).tolist(), "triangles": triangles.faces.tolist()}
         place = (p + R @ solid.center, R)
         return self._rigid(Body, name, place, solid.mass, solid.matrix.tolist(), shape, displacement, velocity, angular_velocity)
 
     @verb("markers")
-    def surface(self, surface: Surface, *, at: Point = (0.0, 0.0, 0.0), rotation: Turn | None = None, scale: Real = 1.0, name: str = "") -> Plane:
-        """A surface of triangles fixed to the ground, open or closed: an STL or OBJ file, or (points (n, 3) [m], triangles (m, 3)) about `at` (3) [m].
+    def surface(self, surface: Surface, *, at: Point = (0.0, 0.0, 0.0), rotation: Turn | None = None, scale: Real | None = None, name: str = "") -> Plane:
+        """A surface of triangles fixed to the ground, open or closed: an STL or OBJ file, or (points (n, 3) [m], triangles (m, 3)) about `at` (3) [m], or what else `m.mesh` takes.
 
         In a planar model points (n, 2) are a chain of segments, free on the left of the way through them. Bodies touch the side from which the corners of a triangle run counter-clockwise, and slide over edges between triangles of one plane without a jolt. scale: [m]
-        per unit of the file. rotation: rotation vector (3) [rad].
+        per unit of the file; default 1, or what the file says. rotation: rotation vector (3) [rad].
         """
         name = self._free_name("surface", name)
         path = f"markers/{name}/surface"
-        points, triangles = flat.strip(surface, path) if self.planar else _triangles(surface, scale, path)
+        if self.planar:
+            points, triangles = flat.strip(surface, path)
+        else:
+            read = triangles_of(surface, scale, path)
+            points, triangles = read.points, read.faces
         return self._fixed(name, at, rotation, {"type": "mesh", "points": points.tolist(), "triangles": triangles.tolist()})
 
     @verb("markers")
@@ -600,24 +612,6 @@ def masses_of(path: str, mass, inertia, center_of_mass) -> tuple[Any, list, Any]
     if len(matrix) != 3 or any(isinstance(row, list) and len(row) != 3 for row in matrix):
         g.refuse(f"{path}/inertia", f"is {g.short(inertia)}; expected 3 numbers, or 3 by 3 [kg m^2]", "write (Ixx, Iyy, Izz)")
     return mass, matrix, center_of_mass
-
-
-def _triangles(surface: Any, scale: Any, path: str) -> tuple[np.ndarray, np.ndarray]:
-    """Points (n, 3) [m] and triangles (m, 3) of a file or of a pair of arrays; points that a file repeats are joined."""
-    factor = g.number(scale, path.replace("/surface", "/scale"), "", above=0.0)
-    if isinstance(surface, (str, os.PathLike)):
-        from saltus.view.meshes import read_mesh
-
-        read = read_mesh(surface, factor)
-        points, index = np.unique(np.array(read["points"]), axis=0, return_inverse=True)
-        return points, index.reshape(-1)[np.array(read["faces"])]
-    if not isinstance(surface, (list, tuple)) or len(surface) != 2:
-        g.refuse(path, f"is {g.short(surface)}, expected a file, or (points, triangles)", "give an STL or OBJ file, or points (n, 3) [m] and triangles (m, 3)")
-    points = factor * g.points(surface[0], path)
-    triangles = np.asarray(surface[1])
-    if triangles.ndim != 2 or triangles.shape[1] != 3 or not np.all(triangles == np.round(triangles)):
-        g.refuse(path, f"has triangles of the shape {triangles.shape}, expected (m, 3) whole numbers", "each names three points, from 0")
-    return points, triangles.astype(int)
 
 
 def _mass(path: str, mass, density, volume: float) -> float:

@@ -3,6 +3,7 @@
 from __future__ import annotations
 
 import itertools
+import math
 from typing import TYPE_CHECKING, Any, Literal
 
 from saltus import geometry as g
@@ -19,6 +20,7 @@ if TYPE_CHECKING:
     from saltus.arguments import Number
     from saltus.items import Item
 
+ROUND = ("sphere", "capsule", "cylinder")  # shapes that roll on their radius
 _PAIRS = {("plane", "sphere"), ("plane", "point"), ("plane", "box"), ("sphere", "sphere")}  # points known beforehand
 _ROWS = {1: "gap", 3: "contact", 6: "rolling_contact"}  # of a law, and the relation of two shapes that has as many
 _FLAT_ROWS = {1: "gap", 2: "contact_2d", 3: "rolling_contact_2d"}  # of a planar model
@@ -35,6 +37,18 @@ def _standard_law(given: dict[str, Any]) -> dict[str, Any]:
     kind = "rolling_impact" if any(given[word] for word in turning) else "coulomb_impact" if given["friction"] else "newton_impact"
     words = {"rolling_impact": turning + sliding, "coulomb_impact": sliding, "newton_impact": ()}[kind]
     return {"type": kind, "restitution": given["restitution"], **{word: given[word] for word in words if given[word]}}
+
+
+def warn_of_rolling(law: dict[str, Any], radii: Mapping[str, Any], path: str) -> None:
+    """Warns of a resistance to rolling [m] beyond the radius of a round body by its name: its coefficient was meant."""
+    rolling = law.get("rolling")
+    if not isinstance(rolling, (int, float)):
+        return
+    small = {name: radius for name, radius in radii.items() if isinstance(radius, (int, float)) and 0.0 < radius < rolling}
+    if small:
+        name = min(small, key=lambda name: small[name])
+        slope = math.degrees(math.atan2(rolling, small[name]))
+        g.warn(f"{path}/rolling", f"is {rolling:g} m, beyond the radius of {name}, {small[name]:g} m: it rolls on slopes above {slope:.0f} degrees only", f"it is a length, a coefficient times the radius: for a coefficient of {rolling:g} write {rolling * small[name]:g}")
 
 
 class _SharedLaw(dict[str, Any]):
@@ -94,6 +108,7 @@ class ContactVerbs:
             g.warn(path, "has neither friction nor restitution, and the model has laws of pairs of materials", 'write law="materials" to take them')
         law = as_given = _standard_law(given) if law is None else self._given_law(law, given, path)
         first, second = self._group(A, f"{path}/A"), None if B is None else self._group(B, f"{path}/B")
+        warn_of_rolling(law, {b.name: b._shape["radius"] for b in (*first, *(second or ())) if b._shape.get("type") in ROUND}, path)
         pair = frozenset((first[0].name, *(b.name for b in second or ())))
         if second is not None and len(first) * len(second) == 1:
             other = self._touching.get(pair, name)

@@ -441,7 +441,10 @@ def _limits(limits, path: str, unit: str) -> tuple[float, float]:
     if not low < high:
         g.refuse(path, f"is ({low:g}, {high:g}): the lowest must be below the highest", f"write ({high:g}, {low:g})")
     if unit == "rad" and (_like_degrees(low) or _like_degrees(high)):
-        g.warn(path, f"is ({low:g}, {high:g}) rad, {(high - low) / (2 * math.pi):.1f} turns", f"if degrees are meant, write (sl.degrees({low:g}), sl.degrees({high:g}))")
+        stops = [end for end in (low, high) if not math.isinf(end)]
+        turns = (high - low if len(stops) == 2 else abs(stops[0])) / (2 * math.pi)
+        said, meant = (", ".join("None" if math.isinf(end) else form.format(end) for end in (low, high)) for form in ("{:g}", "sl.degrees({:g})"))
+        g.warn(path, f"is ({said}) rad, {turns:.1f} turns", f"if degrees are meant, write ({meant})")
     return low, high
 
 

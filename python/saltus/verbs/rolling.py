@@ -10,7 +10,7 @@ from saltus import geometry as g
 from saltus import handles
 from saltus.handles import Joint, Wheel
 from saltus.verbs._verb import verb
-from saltus.verbs.contacts import _laws, _standard_law, _written
+from saltus.verbs.contacts import _laws, _standard_law, _written, warn_of_rolling
 
 if TYPE_CHECKING:
     from collections.abc import Mapping, Sequence
@@ -79,6 +79,8 @@ class RollingVerbs:
         ends, disc = self._disc(A, B, radius, edge, axis, at, path)
         words = {"restitution": restitution, "friction": friction, "rolling": rolling, "spinning": spinning}
         law = _standard_law(words) if law is None else self._given_law(law, words, path)
+        if all(isinstance(size, (int, float)) for size in disc.values()):
+            warn_of_rolling(law, {self._handle(B).name: sum(disc.values())}, path)
         rows = max(1, _laws()[law["type"]]["rows"])
         kind = {1: "gap", 6: "rolling_contact"}.get(rows, "contact")
         ground = _ground(path, outline, rounding)
