@@ -150,3 +150,17 @@ def test_a_spring_that_yielded_in_an_equilibrium_yields_to_it_exactly():
     m.add(I.ElastoplasticSpring(A=m.ground, B=x, stiffness=1.0, yield_force=0.5))
     m.add(I.CoordinateUserSpring(A="ground", B=x, force="0.8*u^3"))
     assert float(m.static()["x.coordinate"]) == pytest.approx((1.5 / 0.8) ** (1 / 3), rel=1e-9)
+
+
+def test_friction_by_bristles_is_stiff_once_it_slides():
+    """Bristles decay at stiffness times speed over friction, 2e5 1/s here: explicit steps would be 1e-5 s."""
+    m = sl.Model(gravity=(0, 0, 0))
+    body = m.body(mass=1, inertia=(1, 1, 1))
+    friction = sl.LuGre(coulomb=1.0, breakaway=1.5, stribeck_speed=0.001, stiffness=1e5, damping=math.sqrt(1e5), viscosity=0.4)
+    m.prismatic(m.ground, body, axis="x", friction=friction)
+    m.force(body, ("0.1*t", 0, 0))
+    result = m.simulate(20.0)
+    assert result.scheme == "generalized_alpha" and len(result) < 10_000
+    speed = result[body.velocity.x]
+    assert result.time[np.argmax(np.asarray(speed) > 0.01)] * 0.1 == pytest.approx(1.494, abs=0.002)  # under 1.5 N: bristles that stretch slip, too
+    assert result.at(19.0)[body.velocity.x] < speed.last == pytest.approx(1.79554, abs=1e-4)  # of moreau_jean and generalized_alpha alike

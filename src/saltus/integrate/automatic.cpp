@@ -20,10 +20,11 @@ const Scheme& nonsmooth_generalized_alpha();
 namespace {
 // Counted in steps of Dormand-Prince. Decay faster than the step is stiff at once (Hairer, Wanner 1996, IV.2); swinging is what an accurate
 // step follows too, so it counts when it goes on for long.
-constexpr double decays = 2.8, swings = 0.7;
+constexpr double decays = 3.25, swings = 0.7;
 constexpr double at_once = 15.0, for_long = 300.0, calm = 6.0;
 constexpr double longer = 4.0;  // steps of generalized-alpha that are worth theirs
 constexpr double trial = 60.0;  // steps
+constexpr double settles = 3.0;  // steps without error control before a trial: what Dormand-Prince leaves of states that decay, within the tolerance, is no error of the first step
 constexpr double longer_watch = 1.5;  // after each trial in vain
 constexpr double stuck = 0.01, forgets = 0.98;  // at a singular position of joints steps fall below this share of the usual ones, whose largest fades by step
 constexpr double leap = 1.0 / 32.0, leaps = 16.0;  // of the usual steps, by generalized-alpha without error control: an estimate there measures the loss of rank
@@ -31,8 +32,9 @@ constexpr double leap = 1.0 / 32.0, leaps = 16.0;  // of the usual steps, by gen
 /// Behind the memory of the scheme in use: counts, Dormand-Prince's usual step, where it was found stiff the one there, and its memory while
 /// the other is in use.
 enum Memory { mode, bound, unbound, swinging, patience, explicit_step, tried, since, kept };
-enum class Mode { watching, trying, handed_over, passing };
+enum class Mode { watching, trying, handed_over, passing, settling };
 Mode mode_of(const double* memory) { return static_cast<Mode>(static_cast<int>(memory[mode])); }
+bool unchecked(Mode mode) { return mode == Mode::passing || mode == Mode::settling; }
 void set_mode(double* memory, Mode to) { memory[mode] = static_cast<double>(to); }
 
 class PairPlan final : public Plan {
@@ -91,7 +93,7 @@ class WatchfulPair final : public Scheme {
     if (stands == 0.0) stands = 1.0;
     const Mode now = mode_of(at(plan, state));
     if (now == Mode::watching) return dormand_prince().start(*plan.smooth, state, *work.smooth);
-    return now == Mode::passing ? generalized_alpha_scheme().start(*plan.unchecked, state, unchecked(plan, work)) : generalized_alpha_scheme().start(*plan.stiff, state, stiff(plan, work));
+    return saltus::unchecked(now) ? generalized_alpha_scheme().start(*plan.unchecked, state, unchecked(plan, work)) : generalized_alpha_scheme().start(*plan.stiff, state, stiff(plan, work));
   }
   StepReport step(const Plan& base, State& state, Workspace& workspace, double h) const override {
     const auto& plan = static_cast<const PairPlan&>(base);
@@ -111,6 +113,7 @@ class WatchfulPair final : public Scheme {
       return passed;
     }
     if (mode_of(memory) == Mode::passing) return pass(plan, state, work, h);
+    if (mode_of(memory) == Mode::settling) return settle(plan, state, work, h);
     StepReport report = generalized_alpha_scheme().step(*plan.stiff, state, stiff(plan, work), h);
     if (mode_of(memory) == Mode::handed_over) return report;
     if (report.status == StepStatus::accepted) {
@@ -161,8 +164,8 @@ class WatchfulPair final : public Scheme {
     if (mode == Mode::trying) memory[explicit_step] = h;
     memory[tried] = 0.0, memory[since] = next.t();
     next.h() = h;
-    const StepReport start = mode == Mode::passing ? generalized_alpha_scheme().start(*plan.unchecked, next, unchecked(plan, work)) : generalized_alpha_scheme().start(*plan.stiff, next, stiff(plan, work));
-    if (mode != Mode::passing) {  // how far the motion has come is known
+    const StepReport start = saltus::unchecked(mode) ? generalized_alpha_scheme().start(*plan.unchecked, next, unchecked(plan, work)) : generalized_alpha_scheme().start(*plan.stiff, next, stiff(plan, work));
+    if (!saltus::unchecked(mode)) {  // how far the motion has come is known
       const auto& alpha = static_cast<const AlphaPlan&>(*plan.stiff);
       std::copy_n(memory + kept + 1, plan.smooth->layout.memory_size - 1, next.memory() + AlphaMemory(alpha.system->layout, alpha.stabilized, alpha.modified, 0).ranges);
     }
@@ -179,13 +182,28 @@ class WatchfulPair final : public Scheme {
   }
   static void hand_over(const PairPlan& plan, State& state, PairWorkspace& work, double h, StepReport& report) {
     State next = state;
-    if (start_stiff(plan, next, work, h, Mode::trying)) {
+    const double* memory = at(plan, state);
+    const bool decaying = plan.system->layout.nx > 0 && memory[bound] >= at_once * memory[patience];
+    if (start_stiff(plan, next, work, h, decaying ? Mode::settling : Mode::trying)) {
       state = next;
       report.suggested_step = h;
     } else {
       clear_counts(at(plan, state));
       at(plan, state)[patience] *= longer_watch;
     }
+  }
+  /// A step of the length of Dormand-Prince's, by which states that decay settle; behind the last of them the trial begins.
+  static StepReport settle(const PairPlan& plan, State& state, PairWorkspace& work, double h) {
+    StepReport report = generalized_alpha_scheme().step(*plan.unchecked, state, unchecked(plan, work), h);
+    report.suggested_step = h;
+    if (report.status == StepStatus::accepted && (at(plan, state)[tried] += 1.0) < settles) return report;
+    State next = state;
+    double* memory = at(plan, next);
+    std::fill_n(next.memory(), plan.memory(), 0.0);
+    std::copy_n(memory + kept, plan.smooth->layout.memory_size, next.memory());
+    if (report.status == StepStatus::accepted && start_stiff(plan, next, work, h, Mode::trying)) state = next;
+    else hand_back(plan, state, work, report);
+    return report;
   }
   static void hand_back(const PairPlan& plan, State& state, PairWorkspace& work, StepReport& report) {
     State next = state;
