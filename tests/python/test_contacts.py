@@ -371,3 +371,24 @@ def test_a_box_that_begins_on_an_edge_tilted_by_a_millionth_slides_on():
     m.contact([m.plane()], [box], restitution=0.5)
     end = m.simulate(until=0.05)[box.position].last
     assert np.allclose(end[:2], (0.9, -0.4), rtol=0, atol=1e-5) and end[2] > 0.1
+
+
+@pytest.mark.parametrize("group", [False, True], ids=["pair", "group"])
+def test_the_acceleration_of_a_ball_that_bounces_is_that_of_its_weight_at_all_times(group):
+    m = sl.Model()
+    ball = m.sphere(radius=0.1, mass=1, at=(0, 0, 1.1))
+    plane = m.plane()
+    m.contact(*(([plane], [ball]) if group else (plane, ball)), restitution=0.8)
+    acceleration = m.simulate(1.0)[ball.acceleration.z]
+    assert np.allclose(acceleration, -9.81, rtol=0, atol=1e-6)
+    assert acceleration.max() == pytest.approx(-9.81, abs=1e-6) and acceleration.min() == pytest.approx(-9.81, abs=1e-6)
+
+
+def test_accelerations_of_a_pendulum_with_dry_friction_are_of_second_order():
+    length, friction = 1.0, 0.5
+    m = sl.Model()
+    rod = m.rod((0, 0, 0), (length, 0, 0), mass=1)
+    hinge = m.revolute(m.ground, rod, at=(0, 0, 0), axis="y", friction=friction)
+    result = m.simulate(0.4)
+    exact = 3 * (9.81 * 0.5 * np.cos(result[hinge.angle]) - friction)
+    assert np.abs(np.asarray(result[rod.angular_acceleration.y]) - exact).max() < 2e-4

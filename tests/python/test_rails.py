@@ -405,3 +405,10 @@ def test_a_body_on_a_curve_by_functions_begins_at_its_nearest_place(curve, ends,
     p, R = base.reference
     rail = m.rail(base, m.point_mass(mass=1, at=p + R @ np.array(place)), curve=curve, start=ends[0], end=ends[1])
     assert m.simulate(0.01)[rail.travel][0] == pytest.approx(travel, abs=1e-9)
+
+
+def test_a_bead_begins_on_a_straight_rail_by_formulas_with_a_speed_along_it():
+    m = sl.Model(gravity=(0, 0, 0))
+    bead = m.point_mass(mass=1, velocity=(1, 0, 0))
+    rail = m.rail(m.ground, bead, curve=("s", "0", "0"), travel=0, start=-5, end=50)
+    assert m.simulate(1.0)[rail.travel].last == pytest.approx(1.0, abs=1e-12)
