@@ -43,6 +43,32 @@ void corners_of(TriangleMesh& mesh) {
   }
 }
 
+/// Points that may be the nearest to something: a direction away from all edges at the point exists on the side that the normals, weighted by the angles of their triangles,
+/// say is outside (Baerentzen, Aanaes 2005). Edges may fold inwards there, as at a ridge with a groove. Such directions are bounded by planes across two of the edges.
+void outer_points(TriangleMesh& mesh) {
+  constexpr double away = 1e-7;
+  std::vector<V> outward(mesh.points.size());
+  for (const TriangleMesh::Triangle& t : mesh.triangles)
+    for (int i = 0; i < 3; ++i) {
+      const V& x = mesh.points[t.v[i]];
+      outward[t.v[i]] += t.n * angle(mesh.points[t.v[(i + 1) % 3]] - x, mesh.points[t.v[(i + 2) % 3]] - x);
+    }
+  mesh.outer_point.assign(mesh.points.size(), 0);
+  std::vector<V> ways;
+  for (std::size_t v = 0; v < mesh.points.size(); ++v) {
+    ways.clear();
+    for (const int w : mesh.neighbours[v]) ways.push_back((mesh.points[w] - mesh.points[v]) * (1.0 / norm(mesh.points[w] - mesh.points[v])));
+    const auto outside = [&](const V& a, const V& b) {
+      V n = cross(a, b);
+      if (!(norm(n) > away)) return false;
+      n = n * ((dot(n, outward[v]) < 0.0 ? -1.0 : 1.0) / norm(n));
+      return dot(n, outward[v]) > away && std::all_of(ways.begin(), ways.end(), [&](const V& way) { return dot(n, way) < away; });
+    };
+    for (std::size_t i = 0; i < ways.size() && !mesh.outer_point[v]; ++i)
+      mesh.outer_point[v] = std::any_of(ways.begin() + static_cast<std::ptrdiff_t>(i), ways.end(), [&](const V& b) { return outside(ways[i], b); });
+  }
+}
+
 /// Boxes of triangles, halved along their longest side.
 int build(TriangleMesh& mesh, int begin, int count) {
   const int at = static_cast<int>(mesh.nodes.size());
@@ -122,7 +148,7 @@ std::optional<TriangleMesh> triangle_mesh(std::span<const Vec3<double>> points, 
     while (mesh.triangles[t].facet != t) t = mesh.triangles[t].facet;
     return t;
   };
-  mesh.convex_point.assign(points.size(), 1), mesh.inner_point.assign(points.size(), 1);
+  mesh.inner_point.assign(points.size(), 1);
   mesh.neighbours.resize(points.size());
   for (TriangleMesh::Edge& e : mesh.edges) {
     mesh.neighbours[e.a].push_back(e.b), mesh.neighbours[e.b].push_back(e.a);
@@ -133,7 +159,7 @@ std::optional<TriangleMesh> triangle_mesh(std::span<const Vec3<double>> points, 
       e.inner = std::abs(sine) < one_plane && dot(l, r) > 0.0, e.convex = e.inner || sine > 0.0;
       if (e.inner) mesh.triangles[std::max(facet(e.left), facet(e.right))].facet = std::min(facet(e.left), facet(e.right));
     }
-    for (const int v : {e.a, e.b}) mesh.inner_point[v] &= e.inner, mesh.convex_point[v] &= e.convex;
+    for (const int v : {e.a, e.b}) mesh.inner_point[v] &= e.inner;
   }
   double area = 0.0, volume = 0.0;
   for (int t = 0; t < count; ++t) {
@@ -145,7 +171,7 @@ std::optional<TriangleMesh> triangle_mesh(std::span<const Vec3<double>> points, 
   const bool open = std::any_of(mesh.edges.begin(), mesh.edges.end(), [](const TriangleMesh::Edge& e) { return e.right < 0; });
   mesh.thickness = open ? std::sqrt(area / count) : std::abs(volume) / area;
   mesh.solid = !open && volume > 0.0;
-  corners_of(mesh);
+  corners_of(mesh), outer_points(mesh);
   mesh.order.resize(mesh.triangles.size());
   std::iota(mesh.order.begin(), mesh.order.end(), 0);
   build(mesh, 0, count);
@@ -312,7 +338,7 @@ class OnMesh {
     take(n, manifold, static_cast<int>(mesh_.triangles.size()) + number);
   }
   void corner(int v) {
-    if (!mesh_.convex_point[v] || mesh_.inner_point[v]) return;
+    if (!mesh_.outer_point[v] || mesh_.inner_point[v]) return;
     const V& x = mesh_.points[v];
     if (norm(x - pair_.p) > bound_) return;
     V n;

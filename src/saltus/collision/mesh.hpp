@@ -27,7 +27,7 @@ struct TriangleMesh {
   std::vector<Vec3<double>> points;
   std::vector<Triangle> triangles;
   std::vector<Edge> edges;
-  std::vector<char> inner_point, convex_point;  // in the middle of a facet; no edge at it folds inwards
+  std::vector<char> inner_point, outer_point;   // in the middle of a facet; some direction on its free side leads away from all edges at it
   std::vector<std::vector<int>> neighbours;     // points joined with each
   std::vector<int> first_triangle;              // at each point
   std::vector<Node> nodes;

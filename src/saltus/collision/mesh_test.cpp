@@ -175,6 +175,29 @@ TEST(Mesh, PointsOfContactLieOnItsTriangles) {  // of edges some lay beyond thei
   EXPECT_GT(found, 500);
 }
 
+TEST(Mesh, OfHillsTheNearestPlaceIsFoundHoweverFarItIs) {  // over corners at which one edge folds inwards nothing was found
+  const TriangleMesh hills = sheet(20, 4.0, [](double x, double y) { return 0.1 * std::sin(3.0 * x) * std::cos(2.0 * y); });
+  const auto to_segment = [](const V& a, const V& b, const V& x) { return norm(x - a - (b - a) * std::clamp(dot(b - a, x - a) / dot(b - a, b - a), 0.0, 1.0)); };
+  std::mt19937 engine(4);
+  std::uniform_real_distribution<double> place(-1.5, 1.5), height(0.25, 2.5);
+  for (int k = 0; k < 2000; ++k) {
+    const V x{{place(engine), place(engine), height(engine)}};
+    double truth = 1e300;
+    for (const TriangleMesh::Triangle& t : hills.triangles) {
+      bool over = true;
+      for (int i = 0; i < 3; ++i) {
+        const V &a = hills.points[t.v[i]], &b = hills.points[t.v[(i + 1) % 3]];
+        over &= dot(cross(t.n, b - a), x - a) >= 0.0, truth = std::min(truth, to_segment(a, b, x));
+      }
+      if (over) truth = std::min(truth, std::abs(dot(t.n, x - hills.points[t.v[0]])));
+    }
+    const ContactPoints points = mesh_points(hills, {}, sphere(0.1), at(x), 3.0);
+    double least = 1e300;
+    for (int i = 0; i < points.count; ++i) least = std::min(least, points.point[i].gap);
+    ASSERT_NEAR(least, truth - 0.1, 1e-12) << "over " << x[0] << ", " << x[1] << ", " << x[2];
+  }
+}
+
 TEST(Mesh, NamesWhatIsWrongWithATriangle) {
   const std::vector<V> points{{{0, 0, 0}}, {{1, 0, 0}}, {{0, 1, 0}}, {{1, 1, 0}}, {{2, 0, 0}}};
   const auto wrong = [&](std::vector<int> corners) {
