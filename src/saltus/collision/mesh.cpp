@@ -17,7 +17,7 @@ using namespace convex;
 
 constexpr double one_plane = 1e-9;  // sine between triangles of one facet
 constexpr double at_once = 1e-5;    // of the size: gaps of points that touch together
-constexpr double deep = 0.1;        // of the inner radius of a shape: what is deeper gives way to what is not
+constexpr double deep = 0.1;        // of the inner radius of a shape: what is deeper may be the far side of an edge
 
 std::string number(int i) { return std::to_string(i); }
 
@@ -264,16 +264,22 @@ class OnMesh {
   struct Found { V n, on_a, on_b; double gap; int name; };
   /// Those that count, by name.
   std::span<const Found> points() {
-    double least = -infinity;
-    for (const Found& f : found_) least = std::max(least, f.gap);
-    const double round = pair_.b.radius;
-    if (least - round >= -limit_) std::erase_if(found_, [&](const Found& f) { return f.gap - round < -limit_; });
-    else std::erase_if(found_, [&](const Found& f) { return f.gap < least; });
+    kept_.clear();
+    for (const Found& f : found_)
+      if (std::none_of(found_.begin(), found_.end(), [&](const Found& g) { return is_far_side(f, g); })) kept_.push_back(f);
+    found_.swap(kept_);
     keep_apart(found_, at_once * pair_.b.size, [](const Found& f) { return f.on_b; }, [](const Found& f) { return f.name; });
     return found_;
   }
 
  private:
+  /// Whether the shape is deep along f because it reaches over the far side of a convex edge, whose near side g touches: what is as deep behind the face of f is deeper behind that of g
+  /// than the shape is.
+  bool is_far_side(const Found& f, const Found& g) const {
+    const double round = pair_.b.radius;
+    if (!(f.gap - round < -limit_) || !(g.gap > f.gap) || !(dot(f.n, g.on_a - f.on_a) < 0.0)) return false;
+    return (round - f.gap) * dot(f.n, g.n) <= std::max(round - g.gap, 1e-9 * pair_.b.size);
+  }
   V far(const V& u) const { return pair_.of_b(pair_.b.support(pair_.to_b(u))); }
 
   void take(const V& n, const Manifold& manifold, int group) {
@@ -381,14 +387,14 @@ class OnMesh {
   const double reach_, limit_, bound_;  // bound_: how far from its origin what the shape touches is at most
   struct Scratch {
     std::vector<int> near, edges, points;
-    std::vector<Found> found;
+    std::vector<Found> found, kept;
   };
   static Scratch& scratch() {
     static thread_local Scratch kept;
     return kept;
   }
   std::vector<int>&seen_edges_ = scratch().edges, &seen_points_ = scratch().points;
-  std::vector<Found>& found_ = scratch().found;
+  std::vector<Found>&found_ = scratch().found, &kept_ = scratch().kept;
 };
 
 }  // namespace

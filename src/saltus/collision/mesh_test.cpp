@@ -198,6 +198,42 @@ TEST(Mesh, OfHillsTheNearestPlaceIsFoundHoweverFarItIs) {  // over corners at wh
   }
 }
 
+/// A floor, x < 0, and a ramp of an angle; the ramp's triangles first or last.
+TriangleMesh kink(double angle, bool ramp_first) {
+  const V far{{std::cos(angle), 0, std::sin(angle)}};
+  const std::vector<V> points{{{-1, -1, 0}}, {{-1, 1, 0}}, {{0, -1, 0}}, {{0, 1, 0}}, {{far[0], -1, far[2]}}, {{far[0], 1, far[2]}}};
+  std::string wrong;
+  return *triangle_mesh(points, ramp_first ? std::vector<int>{2, 4, 5, 2, 5, 3, 0, 2, 3, 0, 3, 1} : std::vector<int>{0, 2, 3, 0, 3, 1, 2, 4, 5, 2, 5, 3}, wrong);
+}
+/// The point with a normal; null: there is none.
+const ContactPoint* along(const ContactPoints& points, const V& n) {
+  for (int i = 0; i < points.count; ++i)
+    if (norm(points.point[i].normal - n) < 1e-12) return &points.point[i];
+  return nullptr;
+}
+
+TEST(Mesh, WhatIsDeepInARampIsFoundBesideWhatLiesOnTheFloor) {  // it was taken for the far side of an edge
+  const TriangleMesh mesh = kink(M_PI / 4, false);
+  const double depth = 0.02, x = -0.1 * std::tan(M_PI / 8) + depth / std::sin(M_PI / 4);
+  const ContactPoints points = mesh_points(mesh, {}, sphere(0.1), at({{x, 0, 0.1}}), 1e-6);
+  const ContactPoint *floor = along(points, {{0, 0, 1}}), *ramp = along(points, {{-std::sqrt(0.5), 0, std::sqrt(0.5)}});
+  ASSERT_TRUE(floor && ramp);
+  EXPECT_NEAR(floor->gap, 0.0, 1e-15);
+  EXPECT_NEAR(ramp->gap, -depth, 1e-15);
+}
+
+TEST(Mesh, OfABoxThatIsInAFloorTheDeepestCornerIsFoundBesideThoseThatAreOut) {
+  const TriangleMesh flat = sheet(1, 4.0, [](double, double) { return 0.0; });
+  const Pose body = at({{0.1, 0.2, 0.12}}, {{0.4, -0.3, 0.2}});
+  double lowest = 1.0;
+  for (int c = 0; c < 8; ++c) lowest = std::min(lowest, (body.p + body.R * V{{c & 1 ? 0.1 : -0.1, c & 2 ? 0.1 : -0.1, c & 4 ? 0.1 : -0.1}})[2]);
+  const ContactPoints points = mesh_points(flat, {}, box(0.2, 0.2, 0.2), body, 1.0);
+  double least = 1.0;
+  for (int i = 0; i < points.count; ++i) least = std::min(least, points.point[i].gap);
+  EXPECT_LT(lowest, -0.02);
+  EXPECT_NEAR(least, lowest, 1e-15);
+}
+
 TEST(Mesh, NamesWhatIsWrongWithATriangle) {
   const std::vector<V> points{{{0, 0, 0}}, {{1, 0, 0}}, {{0, 1, 0}}, {{1, 1, 0}}, {{2, 0, 0}}};
   const auto wrong = [&](std::vector<int> corners) {
