@@ -282,17 +282,14 @@ class OnMesh {
   }
   V far(const V& u) const { return pair_.of_b(pair_.b.support(pair_.to_b(u))); }
 
+  /// group: of the facet, edge or corner of the mesh: points of two of them have different names, whichever are near.
   void take(const V& n, const Manifold& manifold, int group) {
     const std::int64_t names = names_.vertex_names() + pair_.b.vertex_names() + static_cast<std::int64_t>(names_.edge_names()) * pair_.b.edge_names();
     for (const Manifold::Found& p : manifold.points()) {
       if (p.name < 0) continue;
-      Found found{n, p.on_a, p.on_b, p.gap, p.name};
-      bool known = false;
-      for (const Found& f : found_) {
-        // A point over two triangles of a facet, or of facets that are all but one.
-        if (dot(f.n, n) > 1.0 - 1e-12 && (f.name == found.name || norm(f.on_b - found.on_b) < 2e-7 * pair_.b.size)) known = true;
-        else if (f.name == found.name) found.name = static_cast<int>((p.name + names * (group + std::int64_t{1})) & 0x7fffffff);
-      }
+      const Found found{n, p.on_a, p.on_b, p.gap, static_cast<int>((p.name + names * (group + std::int64_t{1})) & 0x7fffffff)};
+      // A point over two triangles of a facet, or of facets that are all but one.
+      const bool known = std::any_of(found_.begin(), found_.end(), [&](const Found& f) { return dot(f.n, n) > 1.0 - 1e-12 && (f.name == found.name || norm(f.on_b - found.on_b) < 2e-7 * pair_.b.size); });
       if (!known) found_.push_back(found);
     }
   }

@@ -212,6 +212,25 @@ const ContactPoint* along(const ContactPoints& points, const V& n) {
   return nullptr;
 }
 
+TEST(Mesh, AcrossAConcaveKinkEachFaceKeepsItsNameWhicheverAreNear) {
+  for (const bool ramp_first : {false, true}) {
+    const TriangleMesh mesh = kink(0.2, ramp_first);
+    const V up{{0, 0, 1}}, ramp{{-std::sin(0.2), 0, std::cos(0.2)}};
+    const double meets = -0.1 * std::tan(0.1);  // where a ball on the floor touches both
+    const auto name = [&](const V& at_ball, const V& n) {
+      const ContactPoints points = mesh_points(mesh, {}, sphere(0.1), at(at_ball), 1e-6);
+      const ContactPoint* point = along(points, n);
+      return point ? point->feature : -1;
+    };
+    const int floor = name({{-0.5, 0, 0.1}}, up), slope = name(V{{0.5 * std::cos(0.2), 0, 0.5 * std::sin(0.2)}} + ramp * 0.1, ramp);
+    EXPECT_GE(floor, 0);
+    EXPECT_GE(slope, 0);
+    EXPECT_NE(floor, slope);
+    EXPECT_EQ(name({{meets, 0, 0.1}}, up), floor);
+    EXPECT_EQ(name({{meets, 0, 0.1}}, ramp), slope);
+  }
+}
+
 TEST(Mesh, WhatIsDeepInARampIsFoundBesideWhatLiesOnTheFloor) {  // it was taken for the far side of an edge
   const TriangleMesh mesh = kink(M_PI / 4, false);
   const double depth = 0.02, x = -0.1 * std::tan(M_PI / 8) + depth / std::sin(M_PI / 4);
