@@ -17,7 +17,7 @@ using namespace convex;
 
 constexpr double one_plane = 1e-9;  // sine between triangles of one facet
 constexpr double at_once = 1e-5;    // of the size: gaps of points that touch together
-constexpr double deep = 0.1;        // of the inner radius of a shape: what is deeper gives way to what is not
+constexpr double deep = 0.1;        // of the inner radius of a shape: what is deeper may be the far side of an edge
 
 std::string number(int i) { return std::to_string(i); }
 
@@ -40,6 +40,32 @@ void corners_of(TriangleMesh& mesh) {
       for (const int s : at[v]) t.spread = std::max(t.spread, angle(t.n, mesh.triangles[s].n));
       if (free[v]) t.spread = M_PI;
     }
+  }
+}
+
+/// Points that may be the nearest to something: a direction away from all edges at the point exists on the side that the normals, weighted by the angles of their triangles,
+/// say is outside (Baerentzen, Aanaes 2005). Edges may fold inwards there, as at a ridge with a groove. Such directions are bounded by planes across two of the edges.
+void outer_points(TriangleMesh& mesh) {
+  constexpr double away = 1e-7;
+  std::vector<V> outward(mesh.points.size());
+  for (const TriangleMesh::Triangle& t : mesh.triangles)
+    for (int i = 0; i < 3; ++i) {
+      const V& x = mesh.points[t.v[i]];
+      outward[t.v[i]] += t.n * angle(mesh.points[t.v[(i + 1) % 3]] - x, mesh.points[t.v[(i + 2) % 3]] - x);
+    }
+  mesh.outer_point.assign(mesh.points.size(), 0);
+  std::vector<V> ways;
+  for (std::size_t v = 0; v < mesh.points.size(); ++v) {
+    ways.clear();
+    for (const int w : mesh.neighbours[v]) ways.push_back((mesh.points[w] - mesh.points[v]) * (1.0 / norm(mesh.points[w] - mesh.points[v])));
+    const auto outside = [&](const V& a, const V& b) {
+      V n = cross(a, b);
+      if (!(norm(n) > away)) return false;
+      n = n * ((dot(n, outward[v]) < 0.0 ? -1.0 : 1.0) / norm(n));
+      return dot(n, outward[v]) > away && std::all_of(ways.begin(), ways.end(), [&](const V& way) { return dot(n, way) < away; });
+    };
+    for (std::size_t i = 0; i < ways.size() && !mesh.outer_point[v]; ++i)
+      mesh.outer_point[v] = std::any_of(ways.begin() + static_cast<std::ptrdiff_t>(i), ways.end(), [&](const V& b) { return outside(ways[i], b); });
   }
 }
 
@@ -122,7 +148,7 @@ std::optional<TriangleMesh> triangle_mesh(std::span<const Vec3<double>> points, 
     while (mesh.triangles[t].facet != t) t = mesh.triangles[t].facet;
     return t;
   };
-  mesh.convex_point.assign(points.size(), 1), mesh.inner_point.assign(points.size(), 1);
+  mesh.inner_point.assign(points.size(), 1);
   mesh.neighbours.resize(points.size());
   for (TriangleMesh::Edge& e : mesh.edges) {
     mesh.neighbours[e.a].push_back(e.b), mesh.neighbours[e.b].push_back(e.a);
@@ -133,7 +159,7 @@ std::optional<TriangleMesh> triangle_mesh(std::span<const Vec3<double>> points, 
       e.inner = std::abs(sine) < one_plane && dot(l, r) > 0.0, e.convex = e.inner || sine > 0.0;
       if (e.inner) mesh.triangles[std::max(facet(e.left), facet(e.right))].facet = std::min(facet(e.left), facet(e.right));
     }
-    for (const int v : {e.a, e.b}) mesh.inner_point[v] &= e.inner, mesh.convex_point[v] &= e.convex;
+    for (const int v : {e.a, e.b}) mesh.inner_point[v] &= e.inner;
   }
   double area = 0.0, volume = 0.0;
   for (int t = 0; t < count; ++t) {
@@ -145,7 +171,7 @@ std::optional<TriangleMesh> triangle_mesh(std::span<const Vec3<double>> points, 
   const bool open = std::any_of(mesh.edges.begin(), mesh.edges.end(), [](const TriangleMesh::Edge& e) { return e.right < 0; });
   mesh.thickness = open ? std::sqrt(area / count) : std::abs(volume) / area;
   mesh.solid = !open && volume > 0.0;
-  corners_of(mesh);
+  corners_of(mesh), outer_points(mesh);
   mesh.order.resize(mesh.triangles.size());
   std::iota(mesh.order.begin(), mesh.order.end(), 0);
   build(mesh, 0, count);
@@ -238,29 +264,32 @@ class OnMesh {
   struct Found { V n, on_a, on_b; double gap; int name; };
   /// Those that count, by name.
   std::span<const Found> points() {
-    double least = -infinity;
-    for (const Found& f : found_) least = std::max(least, f.gap);
-    const double round = pair_.b.radius;
-    if (least - round >= -limit_) std::erase_if(found_, [&](const Found& f) { return f.gap - round < -limit_; });
-    else std::erase_if(found_, [&](const Found& f) { return f.gap < least; });
+    kept_.clear();
+    for (const Found& f : found_)
+      if (std::none_of(found_.begin(), found_.end(), [&](const Found& g) { return is_far_side(f, g); })) kept_.push_back(f);
+    found_.swap(kept_);
     keep_apart(found_, at_once * pair_.b.size, [](const Found& f) { return f.on_b; }, [](const Found& f) { return f.name; });
     return found_;
   }
 
  private:
+  /// Whether the shape is deep along f because it reaches over the far side of a convex edge, whose near side g touches: what is as deep behind the face of f is deeper behind that of g
+  /// than the shape is.
+  bool is_far_side(const Found& f, const Found& g) const {
+    const double round = pair_.b.radius;
+    if (!(f.gap - round < -limit_) || !(g.gap > f.gap) || !(dot(f.n, g.on_a - f.on_a) < 0.0)) return false;
+    return (round - f.gap) * dot(f.n, g.n) <= std::max(round - g.gap, 1e-9 * pair_.b.size);
+  }
   V far(const V& u) const { return pair_.of_b(pair_.b.support(pair_.to_b(u))); }
 
+  /// group: of the facet, edge or corner of the mesh: points of two of them have different names, whichever are near.
   void take(const V& n, const Manifold& manifold, int group) {
     const std::int64_t names = names_.vertex_names() + pair_.b.vertex_names() + static_cast<std::int64_t>(names_.edge_names()) * pair_.b.edge_names();
     for (const Manifold::Found& p : manifold.points()) {
       if (p.name < 0) continue;
-      Found found{n, p.on_a, p.on_b, p.gap, p.name};
-      bool known = false;
-      for (const Found& f : found_) {
-        // A point over two triangles of a facet, or of facets that are all but one.
-        if (dot(f.n, n) > 1.0 - 1e-12 && (f.name == found.name || norm(f.on_b - found.on_b) < 2e-7 * pair_.b.size)) known = true;
-        else if (f.name == found.name) found.name = static_cast<int>((p.name + names * (group + std::int64_t{1})) & 0x7fffffff);
-      }
+      const Found found{n, p.on_a, p.on_b, p.gap, static_cast<int>((p.name + names * (group + std::int64_t{1})) & 0x7fffffff)};
+      // A point over two triangles of a facet, or of facets that are all but one.
+      const bool known = std::any_of(found_.begin(), found_.end(), [&](const Found& f) { return dot(f.n, n) > 1.0 - 1e-12 && (f.name == found.name || norm(f.on_b - found.on_b) < 2e-7 * pair_.b.size); });
       if (!known) found_.push_back(found);
     }
   }
@@ -312,7 +341,7 @@ class OnMesh {
     take(n, manifold, static_cast<int>(mesh_.triangles.size()) + number);
   }
   void corner(int v) {
-    if (!mesh_.convex_point[v] || mesh_.inner_point[v]) return;
+    if (!mesh_.outer_point[v] || mesh_.inner_point[v]) return;
     const V& x = mesh_.points[v];
     if (norm(x - pair_.p) > bound_) return;
     V n;
@@ -355,14 +384,14 @@ class OnMesh {
   const double reach_, limit_, bound_;  // bound_: how far from its origin what the shape touches is at most
   struct Scratch {
     std::vector<int> near, edges, points;
-    std::vector<Found> found;
+    std::vector<Found> found, kept;
   };
   static Scratch& scratch() {
     static thread_local Scratch kept;
     return kept;
   }
   std::vector<int>&seen_edges_ = scratch().edges, &seen_points_ = scratch().points;
-  std::vector<Found>& found_ = scratch().found;
+  std::vector<Found>&found_ = scratch().found, &kept_ = scratch().kept;
 };
 
 }  // namespace

@@ -27,7 +27,7 @@ struct TriangleMesh {
   std::vector<Vec3<double>> points;
   std::vector<Triangle> triangles;
   std::vector<Edge> edges;
-  std::vector<char> inner_point, convex_point;  // in the middle of a facet; no edge at it folds inwards
+  std::vector<char> inner_point, outer_point;   // in the middle of a facet; some direction on its free side leads away from all edges at it
   std::vector<std::vector<int>> neighbours;     // points joined with each
   std::vector<int> first_triangle;              // at each point
   std::vector<Node> nodes;
@@ -52,7 +52,7 @@ struct TriangleMesh {
 std::optional<TriangleMesh> triangle_mesh(std::span<const Vec3<double>> points, std::span<const int> corners, std::string& wrong);
 
 /// Points of a convex shape B, or of a plane, on the mesh A. A point is kept where its normal is one of the face, edge or corner that it touches, so that
-/// no inner edge is felt. What lies much deeper than other contacts is the far side of a convex edge, and left out. A shape whose centre is inside a solid
+/// no inner edge is felt. What is deep only over the far side of a convex edge is left out. A shape whose centre is inside a solid
 /// leaves it by the shortest way from there.
 ContactPoints mesh_points(const TriangleMesh& mesh, const Pose& A, const Shape& b, const Pose& B, double within);
 

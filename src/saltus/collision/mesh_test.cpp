@@ -175,6 +175,84 @@ TEST(Mesh, PointsOfContactLieOnItsTriangles) {  // of edges some lay beyond thei
   EXPECT_GT(found, 500);
 }
 
+TEST(Mesh, OfHillsTheNearestPlaceIsFoundHoweverFarItIs) {  // over corners at which one edge folds inwards nothing was found
+  const TriangleMesh hills = sheet(20, 4.0, [](double x, double y) { return 0.1 * std::sin(3.0 * x) * std::cos(2.0 * y); });
+  const auto to_segment = [](const V& a, const V& b, const V& x) { return norm(x - a - (b - a) * std::clamp(dot(b - a, x - a) / dot(b - a, b - a), 0.0, 1.0)); };
+  std::mt19937 engine(4);
+  std::uniform_real_distribution<double> place(-1.5, 1.5), height(0.25, 2.5);
+  for (int k = 0; k < 2000; ++k) {
+    const V x{{place(engine), place(engine), height(engine)}};
+    double truth = 1e300;
+    for (const TriangleMesh::Triangle& t : hills.triangles) {
+      bool over = true;
+      for (int i = 0; i < 3; ++i) {
+        const V &a = hills.points[t.v[i]], &b = hills.points[t.v[(i + 1) % 3]];
+        over &= dot(cross(t.n, b - a), x - a) >= 0.0, truth = std::min(truth, to_segment(a, b, x));
+      }
+      if (over) truth = std::min(truth, std::abs(dot(t.n, x - hills.points[t.v[0]])));
+    }
+    const ContactPoints points = mesh_points(hills, {}, sphere(0.1), at(x), 3.0);
+    double least = 1e300;
+    for (int i = 0; i < points.count; ++i) least = std::min(least, points.point[i].gap);
+    ASSERT_NEAR(least, truth - 0.1, 1e-12) << "over " << x[0] << ", " << x[1] << ", " << x[2];
+  }
+}
+
+/// A floor, x < 0, and a ramp of an angle; the ramp's triangles first or last.
+TriangleMesh kink(double angle, bool ramp_first) {
+  const V far{{std::cos(angle), 0, std::sin(angle)}};
+  const std::vector<V> points{{{-1, -1, 0}}, {{-1, 1, 0}}, {{0, -1, 0}}, {{0, 1, 0}}, {{far[0], -1, far[2]}}, {{far[0], 1, far[2]}}};
+  std::string wrong;
+  return *triangle_mesh(points, ramp_first ? std::vector<int>{2, 4, 5, 2, 5, 3, 0, 2, 3, 0, 3, 1} : std::vector<int>{0, 2, 3, 0, 3, 1, 2, 4, 5, 2, 5, 3}, wrong);
+}
+/// The point with a normal; null: there is none.
+const ContactPoint* along(const ContactPoints& points, const V& n) {
+  for (int i = 0; i < points.count; ++i)
+    if (norm(points.point[i].normal - n) < 1e-12) return &points.point[i];
+  return nullptr;
+}
+
+TEST(Mesh, AcrossAConcaveKinkEachFaceKeepsItsNameWhicheverAreNear) {
+  for (const bool ramp_first : {false, true}) {
+    const TriangleMesh mesh = kink(0.2, ramp_first);
+    const V up{{0, 0, 1}}, ramp{{-std::sin(0.2), 0, std::cos(0.2)}};
+    const double meets = -0.1 * std::tan(0.1);  // where a ball on the floor touches both
+    const auto name = [&](const V& at_ball, const V& n) {
+      const ContactPoints points = mesh_points(mesh, {}, sphere(0.1), at(at_ball), 1e-6);
+      const ContactPoint* point = along(points, n);
+      return point ? point->feature : -1;
+    };
+    const int floor = name({{-0.5, 0, 0.1}}, up), slope = name(V{{0.5 * std::cos(0.2), 0, 0.5 * std::sin(0.2)}} + ramp * 0.1, ramp);
+    EXPECT_GE(floor, 0);
+    EXPECT_GE(slope, 0);
+    EXPECT_NE(floor, slope);
+    EXPECT_EQ(name({{meets, 0, 0.1}}, up), floor);
+    EXPECT_EQ(name({{meets, 0, 0.1}}, ramp), slope);
+  }
+}
+
+TEST(Mesh, WhatIsDeepInARampIsFoundBesideWhatLiesOnTheFloor) {  // it was taken for the far side of an edge
+  const TriangleMesh mesh = kink(M_PI / 4, false);
+  const double depth = 0.02, x = -0.1 * std::tan(M_PI / 8) + depth / std::sin(M_PI / 4);
+  const ContactPoints points = mesh_points(mesh, {}, sphere(0.1), at({{x, 0, 0.1}}), 1e-6);
+  const ContactPoint *floor = along(points, {{0, 0, 1}}), *ramp = along(points, {{-std::sqrt(0.5), 0, std::sqrt(0.5)}});
+  ASSERT_TRUE(floor && ramp);
+  EXPECT_NEAR(floor->gap, 0.0, 1e-15);
+  EXPECT_NEAR(ramp->gap, -depth, 1e-15);
+}
+
+TEST(Mesh, OfABoxThatIsInAFloorTheDeepestCornerIsFoundBesideThoseThatAreOut) {
+  const TriangleMesh flat = sheet(1, 4.0, [](double, double) { return 0.0; });
+  const Pose body = at({{0.1, 0.2, 0.12}}, {{0.4, -0.3, 0.2}});
+  double lowest = 1.0;
+  for (int c = 0; c < 8; ++c) lowest = std::min(lowest, (body.p + body.R * V{{c & 1 ? 0.1 : -0.1, c & 2 ? 0.1 : -0.1, c & 4 ? 0.1 : -0.1}})[2]);
+  const ContactPoints points = mesh_points(flat, {}, box(0.2, 0.2, 0.2), body, 1.0);
+  double least = 1.0;
+  for (int i = 0; i < points.count; ++i) least = std::min(least, points.point[i].gap);
+  EXPECT_LT(lowest, -0.02);
+  EXPECT_NEAR(least, lowest, 1e-15);
+}
+
 TEST(Mesh, NamesWhatIsWrongWithATriangle) {
   const std::vector<V> points{{{0, 0, 0}}, {{1, 0, 0}}, {{0, 1, 0}}, {{1, 1, 0}}, {{2, 0, 0}}};
   const auto wrong = [&](std::vector<int> corners) {

@@ -9,7 +9,8 @@
 namespace saltus {
 namespace {
 constexpr double idle = 1e-3;  // of the balls that two shapes hold: what moves less does not pass unseen
-constexpr double pieces = 4.0, most_pieces = 64.0;  // for a way as long as those are thick
+constexpr double pieces = 4.0;  // for a way as long as those are thick
+constexpr int most_looks = 10000;  // of a step that is too long else
 }  // namespace
 
 GroupPasses::GroupPasses(const System& system)
@@ -55,6 +56,17 @@ const GroupPasses::Pair* GroupPasses::found(const std::vector<Pair>& pairs, doub
   return p != pairs.end() && p->key == key ? &*p : nullptr;
 }
 
+bool GroupPasses::sank(const Pair& pair, double closed, double unseen) const {
+  const Pair* begin = found(first_, pair.key);
+  return pair.gap < (begin && begin->gap <= closed ? std::min(begin->gap, 0.0) : 0.0) - unseen;
+}
+
+/// Of a pair that overlapped on the way: whether it ends as the scheme finds it, deep on the same side, or closed where it was closed.
+bool GroupPasses::is_seen(const Pair& sunk, double closed) const {
+  const Pair *begin = found(first_, sunk.key), *end = found(now_, sunk.key);
+  return end && dot(end->normal, sunk.normal) > 0.5 && end->gap <= (begin && begin->gap <= closed ? closed : 0.0);
+}
+
 bool GroupPasses::passed(const State& before, const State& after, double unseen) {
   const double h = after.t() - before.t(), closed = 1e-9 * system_.contacts.size;
   if (system_.contacts.empty() || !(h > 0.0)) return false;
@@ -63,26 +75,29 @@ bool GroupPasses::passed(const State& before, const State& after, double unseen)
   frames_at(before.t(), before.y(), before.data());
   passes = std::max(passes, 0.5 * contacts_.passage(assembly_.kinematics(), 2.0 * h)), speed = std::max(speed, fastest());
   if (!(passes > idle)) return false;
-  const int n = static_cast<int>(std::clamp(std::ceil(pieces * passes), 1.0, most_pieces));
-  const double within = std::max(2.0 * speed * h / n, closed);
+  const double piece = std::min(1.0, 1.0 / (pieces * passes)), path = 2.0 * speed * h;  // of two shapes against each other
+  double step = piece, within = std::max(path * piece, closed);
   find_pairs(within);
   first_ = now_, sunk_.clear();
   system_.map.difference(before.q(), after.q(), way_.data());
-  for (int k = 1; k <= n; ++k) {
+  int looks = 0;
+  for (double s = 0.0; s < 1.0;) {
+    if (++looks > most_looks) return true;
+    double nearest = within;
+    for (const Pair& pair : now_) nearest = std::min(nearest, pair.gap);
+    step = std::min({std::max(piece, nearest / path), 2.0 * step, 1.0 - s});
+    s = s + step < 1.0 ? s + step : 1.0;
+    within = std::max(2.0 * path * step, closed);
     before_.swap(now_);
-    if (k < n) on_the_way(system_, before, after, way_, static_cast<double>(k) / n, false, y_.data());
-    frames_at(before.t() + k * h / n, k < n ? y_.data() : after.y(), before.data());
+    if (s < 1.0) on_the_way(system_, before, after, way_, s, false, y_.data());
+    frames_at(before.t() + s * h, s < 1.0 ? y_.data() : after.y(), before.data());
     find_pairs(within);
     for (const Pair& pair : now_) {
-      if (const Pair* begin = found(first_, pair.key); begin && begin->gap <= closed) continue;
-      if (k < n && pair.gap < -unseen) sunk_.push_back(pair);
-      if (const Pair* last = found(before_, pair.key); last && met_between(*last, pair, h / n, unseen)) return true;
+      if (s < 1.0 && sank(pair, closed, unseen)) sunk_.push_back(pair);
+      if (const Pair* last = found(before_, pair.key); last && met_between(*last, pair, step * h, unseen)) return true;
     }
   }
-  return std::any_of(sunk_.begin(), sunk_.end(), [&](const Pair& pair) {
-    const Pair* end = found(now_, pair.key);
-    return !end || !(end->gap < 0.0) || !(dot(end->normal, pair.normal) > 0.5);
-  });
+  return std::any_of(sunk_.begin(), sunk_.end(), [&](const Pair& pair) { return !is_seen(pair, closed); });
 }
 
 }  // namespace saltus

@@ -9,8 +9,9 @@
 
 namespace saltus {
 
-/// Looks along the cubic through positions and velocities of both ends, in pieces in which no pair moves by much of the balls that its shapes hold. What touches where
-/// the step begins is left to the scheme, which follows it, and so is what overlaps on the same side at the end.
+/// Looks along the cubic through positions and velocities of both ends: far from each other as far ahead as no pair can meet, then in pieces in which none moves by much of
+/// the balls that its shapes hold. What overlaps on the same side at the end is left to the scheme, and so is what is closed there as it was at the beginning. A surface of triangles has
+/// one side: what went through is no contact at the end.
 class GroupPasses {
  public:
   explicit GroupPasses(const System& system);
@@ -27,6 +28,8 @@ class GroupPasses {
   double fastest();
   void find_pairs(double within);
   bool met_between(const Pair& a, const Pair& b, double h, double unseen) const;
+  bool sank(const Pair& pair, double closed, double unseen) const;
+  bool is_seen(const Pair& sunk, double closed) const;
 
   const System& system_;
   Assembly assembly_;
