@@ -146,7 +146,7 @@ class Mechanism:
             A = J @ J.T  # as many rows as constraints: u = -J^T (J J^T + damping)^-1 r
             A[np.diag_indices(len(r))] += max(damping, 1e-14) * square
             u = -J.T @ np.linalg.solve(A, r)
-            turned = np.abs(u).max() / self.length
+            turned = np.abs(u).max(initial=0.0) / self.length
             u *= min(1.0, 4.0 * LONGEST / turned) if turned > 0 else 1.0
             y = self.moved(self.y, u)
             new = self.residual(y) - goal
@@ -154,7 +154,7 @@ class Mechanism:
                 self.y, r, damping = y, new, max(0.05 * damping, 1e-16)
                 if self.counts:
                     self.remember()
-            elif damping > 1e8 or np.abs(u).max() <= 1e-15 * self.length:
+            elif damping > 1e8 or np.abs(u).max(initial=0.0) <= 1e-15 * self.length:
                 break
             else:
                 damping *= 8.0
@@ -169,7 +169,7 @@ class Mechanism:
             before, memory = self.y, (self.data, self.base_data)
             J = self.weight[self.positions, None] * self.at(self.y)["jacobian"][self.positions] * self.scale
             u = np.linalg.lstsq(J, (1.0 - to) * first - self.residual(self.y), rcond=RANK)[0]
-            near = np.abs(u).max() <= LONGEST * self.length
+            near = np.abs(u).max(initial=0.0) <= LONGEST * self.length
             if near:
                 self.y = self.moved(self.y, u)
                 if self._least_squares((1.0 - to) * first, 12):
