@@ -24,6 +24,7 @@ constexpr double decays = 3.25, swings = 0.7;
 constexpr double at_once = 15.0, for_long = 300.0, calm = 6.0;
 constexpr double longer = 4.0;  // steps of generalized-alpha that are worth theirs
 constexpr double trial = 60.0;  // steps
+constexpr double given_up = 0.01;  // of the step of Dormand-Prince before: behind a kink of the equations, as of bristles whose slip turns round, its error is no smaller in shorter steps
 constexpr double settles = 3.0;  // steps without error control before a trial: what Dormand-Prince leaves of states that decay, within the tolerance, is no error of the first step
 constexpr double longer_watch = 1.5;  // after each trial in vain
 constexpr double stuck = 0.01, forgets = 0.98;  // at a singular position of joints steps fall below this share of the usual ones, whose largest fades by step
@@ -115,7 +116,10 @@ class WatchfulPair final : public Scheme {
     if (mode_of(memory) == Mode::passing) return pass(plan, state, work, h);
     if (mode_of(memory) == Mode::settling) return settle(plan, state, work, h);
     StepReport report = generalized_alpha_scheme().step(*plan.stiff, state, stiff(plan, work), h);
-    if (mode_of(memory) == Mode::handed_over) return report;
+    if (mode_of(memory) == Mode::handed_over) {
+      if (report.status == StepStatus::rejected && report.suggested_step < given_up * memory[explicit_step]) hand_back(plan, state, work, report);
+      return report;
+    }
     if (report.status == StepStatus::accepted) {
       memory[tried] += 1.0;
       if (report.suggested_step > longer * memory[explicit_step]) {

@@ -27,7 +27,6 @@ class AlphaPlan final : public Plan {
   bool modified = false;      // the factor is kept over steps
   bool symmetric = false;     // steps begin with the symmetric part of the matrix
   bool stabilized = false;    // index 2: some rows are held at both levels
-  bool jumps = false;         // velocities of bodies that bend jump: others add laws
   std::vector<char> by_rate;  // by row: written at rate
   std::vector<char> at_both;  // by row: position and velocity (index 2)
   std::vector<char> out;      // by row: of set-valued laws, which others add; empty where there are none

@@ -331,26 +331,25 @@ bool AlphaWorkspace::begin_averages(const State& state, double h, bool general, 
   see_by_step(before_.slope.data());
   std::copy_n(work_.correction.begin(), rates, before_.slope.begin());
   for (int r = 0; r < l_.rows; ++r) before_.slope[rates + r] += work_.correction[l_.unknowns() + r];
-  if (plan_.jumps) begin_slowly(state, h);
+  if (jumped_) begin_slowly(state, h);
   set_averages(h);
   follow_slopes(h, before_.slope.data(), 0.0);
   shift_velocity(h);
   return true;
 }
 
-/// Beside jumps, of the rates what the step resolves: of f, what it sees of them, 2 f - f^2, which leaves out terms of order h^2. Along a spring or damper far stiffer than the step,
-/// behind an impact, the rest is its force over a mass that this does not move: times h^2 it would be a displacement that strains the spring. There rates go on as they were at the end of
-/// the step before, or, where a run begins and since there was an impact, are those that keep the spring's force while the motion turns it.
+/// Once there was a jump, of the rates what the step resolves: of f, what it sees of them, 2 f - f^2, which leaves out terms of order h^2. Along a spring or damper far stiffer than the step,
+/// behind an impact, the rest is its force over a mass that this does not move: times h^2 it would be a displacement that strains the spring. There the rates are those that keep the
+/// spring's force while the motion turns it.
 void AlphaWorkspace::begin_slowly(const State& state, double h) {
-  std::vector<double>&rates = work_.rates, &known = work_.inertial;
-  if (jumped_ || state.memory()[memory_.fresh] != 0.0) turning_rates(state, h, known.data());
-  else std::copy_n(state.a(), l_.nv, known.begin());
-  for (int i = 0; i < l_.nv; ++i) rates[i] = now_.vdot[i] - known[i];
+  std::vector<double>&rates = work_.rates, &turning = work_.inertial;
+  turning_rates(state, h, turning.data());
+  for (int i = 0; i < l_.nv; ++i) rates[i] = now_.vdot[i] - turning[i];
   std::copy(now_.xdot.begin(), now_.xdot.end(), rates.begin() + l_.nv);
   see_by_step(rates.data());
   std::copy_n(work_.correction.begin(), l_.nv + l_.nx, rates.begin());
   see_by_step(rates.data());
-  for (int i = 0; i < l_.nv; ++i) now_.vdot[i] = before_.vdot[i] = known[i] + 2.0 * rates[i] - work_.correction[i];
+  for (int i = 0; i < l_.nv; ++i) now_.vdot[i] = before_.vdot[i] = turning[i] + 2.0 * rates[i] - work_.correction[i];
   see_by_step(before_.slope.data());
   std::copy_n(work_.correction.begin(), l_.nv + l_.nx, before_.slope.begin());
 }

@@ -374,10 +374,10 @@ Switched MoreauStep::switched(const State& before, const State& after) const {
 MoreauControl::Estimate MoreauControl::unseen_jump(double h, const State& state, const MoreauStep::Change& change, bool quiet) {
   if (!holds_) return {};
   const bool pulled = one_.lets_go();
-  Switched first = one_.switched(before_, half_), both = one_.switched(before_, state);
-  first.jumped |= quiet && one_.left(before_, half_), both.jumped |= quiet && one_.left(before_, state);
-  const State *from = pulled ? &state : &before_, *behind = first.jumped ? &half_ : &state;
-  if (pulled || (!first.jumped && !both.jumped)) {
+  const Switched first = one_.switched(before_, half_), both = one_.switched(before_, state);
+  const bool switched = first.jumped || both.jumped, left_first = quiet && one_.left(before_, half_), left = left_first || (quiet && one_.left(before_, state));
+  const State *from = pulled ? &state : &before_, *behind = first.jumped || left_first ? &half_ : &state;
+  if (pulled || (!switched && !left)) {
     if (!pulled && !both.held) return {};
     beyond_ = state;
     if (one_.step(beyond_, probe * h).status != StepStatus::accepted || !(pulled || one_.switched(before_, beyond_).jumped)) return {};
@@ -391,6 +391,7 @@ MoreauControl::Estimate MoreauControl::unseen_jump(double h, const State& state,
   Estimate out;
   out.event = true;
   out.error = worst(state, h, plan_.options.tolerance, !change.impact);
+  if (!(out.error > 1.0) && left && !switched && !pulled) return {};  // one of several that hold a body, whose loads the motion does not determine
   if (!(out.error > 1.0) || pulled) return out;
   probe_ = before_;
   const double known = std::max(safety * h / out.error, smallest(before_.t()));

@@ -51,7 +51,6 @@ class NonsmoothAlpha final : public SteppingScheme<NonsmoothStep, NonsmoothPlan>
     faults.raise();
     plan->bends = laws && bends(*system);
     make_alpha_plan(plan->smooth, system, options, AlphaWeights(S), 2, false);
-    plan->smooth.jumps = plan->bends;
     plan->row_level = plan->smooth.row_level;
     plan->system = std::move(system);
     plan->options = options;
