@@ -506,4 +506,4 @@ def test_a_bar_that_spins_on_after_an_impact_keeps_its_energy():
     mass, spin = 2700 * 0.02**2, result["energy.total"][0] - 0.1 * 10**2 / 2
     left = result[ball.velocity.z].last
     rigid = spin + (0.1 * (left + 10)) ** 2 / (2 * mass) + 0.1 * left**2 / 2
-    assert left > -9 and result["energy.total"].last == pytest.approx(rigid, rel=0.02)  # its vibrations are damped
+    assert left > -9 and result["energy.total"].last == pytest.approx(rigid, rel=0.05)  # its vibrations are damped

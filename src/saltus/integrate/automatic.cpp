@@ -117,7 +117,7 @@ class WatchfulPair final : public Scheme {
     if (mode_of(memory) == Mode::settling) return settle(plan, state, work, h);
     StepReport report = generalized_alpha_scheme().step(*plan.stiff, state, stiff(plan, work), h);
     if (mode_of(memory) == Mode::handed_over) {
-      if (report.status == StepStatus::rejected && report.suggested_step < given_up * memory[explicit_step]) hand_back(plan, state, work, report);
+      if (report.status == StepStatus::rejected && h < given_up * memory[explicit_step]) hand_back(plan, state, work, report);
       return report;
     }
     if (report.status == StepStatus::accepted) {
