@@ -25,7 +25,7 @@ constexpr double at_once = 15.0, for_long = 300.0, calm = 6.0;
 constexpr double longer = 4.0;  // steps of generalized-alpha that are worth theirs
 constexpr double trial = 60.0;  // steps
 constexpr double given_up = 0.01;  // of the step of Dormand-Prince before: behind a kink of the equations, as of bristles whose slip turns round, its error is no smaller in shorter steps
-constexpr double settles = 3.0;  // steps without error control before a trial: what Dormand-Prince leaves of states that decay, within the tolerance, is no error of the first step
+constexpr double settles = 8.0;  // steps of half the length before a trial: what Dormand-Prince at the bound of its stability leaves of states that decay, within the tolerance, is no error of the first step
 constexpr double longer_watch = 1.5;  // after each trial in vain
 constexpr double stuck = 0.01, forgets = 0.98;  // at a singular position of joints steps fall below this share of the usual ones, whose largest fades by step
 constexpr double leap = 1.0 / 32.0, leaps = 16.0;  // of the usual steps, by generalized-alpha without error control: an estimate there measures the loss of rank
@@ -35,7 +35,7 @@ constexpr double leap = 1.0 / 32.0, leaps = 16.0;  // of the usual steps, by gen
 enum Memory { mode, bound, unbound, swinging, patience, explicit_step, tried, since, kept };
 enum class Mode { watching, trying, handed_over, passing, settling };
 Mode mode_of(const double* memory) { return static_cast<Mode>(static_cast<int>(memory[mode])); }
-bool unchecked(Mode mode) { return mode == Mode::passing || mode == Mode::settling; }
+bool is_explicit(Mode mode) { return mode == Mode::watching || mode == Mode::settling; }
 void set_mode(double* memory, Mode to) { memory[mode] = static_cast<double>(to); }
 
 class PairPlan final : public Plan {
@@ -83,7 +83,7 @@ class WatchfulPair final : public Scheme {
   }
   std::span<const double> samples(const Plan& base, const State& state) const override {
     const auto& plan = static_cast<const PairPlan&>(base);
-    if (mode_of(at(plan, state)) == Mode::watching) return dormand_prince().samples(*plan.smooth, state);
+    if (is_explicit(mode_of(at(plan, state)))) return dormand_prince().samples(*plan.smooth, state);
     return generalized_alpha_scheme().samples(*plan.stiff, state);
   }
   Rates rates() const override { return Rates::exact; }  // those of dormand_prince are
@@ -93,16 +93,16 @@ class WatchfulPair final : public Scheme {
     double& stands = at(plan, state)[patience];
     if (stands == 0.0) stands = 1.0;
     const Mode now = mode_of(at(plan, state));
-    if (now == Mode::watching) return dormand_prince().start(*plan.smooth, state, *work.smooth);
-    return saltus::unchecked(now) ? generalized_alpha_scheme().start(*plan.unchecked, state, unchecked(plan, work)) : generalized_alpha_scheme().start(*plan.stiff, state, stiff(plan, work));
+    if (is_explicit(now)) return dormand_prince().start(*plan.smooth, state, *work.smooth);
+    return now == Mode::passing ? generalized_alpha_scheme().start(*plan.unchecked, state, unchecked(plan, work)) : generalized_alpha_scheme().start(*plan.stiff, state, stiff(plan, work));
   }
   StepReport step(const Plan& base, State& state, Workspace& workspace, double h) const override {
     const auto& plan = static_cast<const PairPlan&>(base);
     auto& work = static_cast<PairWorkspace&>(workspace);
     double* memory = at(plan, state);
-    if (mode_of(memory) == Mode::watching) {
+    if (is_explicit(mode_of(memory))) {
       StepReport report = dormand_prince().step(*plan.smooth, state, *work.smooth, h);
-      if (report.status == StepStatus::accepted && turned_stiff(memory, stiffness_seen(*work.smooth))) hand_over(plan, state, work, h, report);
+      if (report.status == StepStatus::accepted) watch(plan, state, work, h, report);
       if (report.status == StepStatus::accepted) at(plan, state)[explicit_step] = std::max(h, forgets * at(plan, state)[explicit_step]);
       const bool singular = report.status == StepStatus::rejected && singular_seen(*work.smooth) && h < stuck * memory[explicit_step];
       if (!singular) return report;
@@ -114,7 +114,6 @@ class WatchfulPair final : public Scheme {
       return passed;
     }
     if (mode_of(memory) == Mode::passing) return pass(plan, state, work, h);
-    if (mode_of(memory) == Mode::settling) return settle(plan, state, work, h);
     StepReport report = generalized_alpha_scheme().step(*plan.stiff, state, stiff(plan, work), h);
     if (mode_of(memory) == Mode::handed_over) {
       if (report.status == StepStatus::rejected && h < given_up * memory[explicit_step]) hand_back(plan, state, work, report);
@@ -168,8 +167,8 @@ class WatchfulPair final : public Scheme {
     if (mode == Mode::trying) memory[explicit_step] = h;
     memory[tried] = 0.0, memory[since] = next.t();
     next.h() = h;
-    const StepReport start = saltus::unchecked(mode) ? generalized_alpha_scheme().start(*plan.unchecked, next, unchecked(plan, work)) : generalized_alpha_scheme().start(*plan.stiff, next, stiff(plan, work));
-    if (!saltus::unchecked(mode)) {  // how far the motion has come is known
+    const StepReport start = mode == Mode::passing ? generalized_alpha_scheme().start(*plan.unchecked, next, unchecked(plan, work)) : generalized_alpha_scheme().start(*plan.stiff, next, stiff(plan, work));
+    if (mode != Mode::passing) {  // how far the motion has come is known
       const auto& alpha = static_cast<const AlphaPlan&>(*plan.stiff);
       std::copy_n(memory + kept + 1, plan.smooth->layout.memory_size - 1, next.memory() + AlphaMemory(alpha.system->layout, alpha.stabilized, alpha.modified, 0).ranges);
     }
@@ -186,28 +185,28 @@ class WatchfulPair final : public Scheme {
   }
   static void hand_over(const PairPlan& plan, State& state, PairWorkspace& work, double h, StepReport& report) {
     State next = state;
-    const double* memory = at(plan, state);
-    const bool decaying = plan.system->layout.nx > 0 && memory[bound] >= at_once * memory[patience];
-    if (start_stiff(plan, next, work, h, decaying ? Mode::settling : Mode::trying)) {
+    if (start_stiff(plan, next, work, h, Mode::trying)) {
       state = next;
       report.suggested_step = h;
     } else {
-      clear_counts(at(plan, state));
-      at(plan, state)[patience] *= longer_watch;
+      double* memory = at(plan, state);
+      clear_counts(memory);
+      set_mode(memory, Mode::watching);
+      memory[patience] *= longer_watch;
     }
   }
-  /// A step of the length of Dormand-Prince's, by which states that decay settle; behind the last of them the trial begins.
-  static StepReport settle(const PairPlan& plan, State& state, PairWorkspace& work, double h) {
-    StepReport report = generalized_alpha_scheme().step(*plan.unchecked, state, unchecked(plan, work), h);
-    report.suggested_step = h;
-    if (report.status == StepStatus::accepted && (at(plan, state)[tried] += 1.0) < settles) return report;
-    State next = state;
-    double* memory = at(plan, next);
-    std::fill_n(next.memory(), plan.memory(), 0.0);
-    std::copy_n(memory + kept, plan.smooth->layout.memory_size, next.memory());
-    if (report.status == StepStatus::accepted && start_stiff(plan, next, work, h, Mode::trying)) state = next;
-    else hand_back(plan, state, work, report);
-    return report;
+  /// Behind an accepted step of Dormand-Prince: whether it is bound by stability for long, then a trial, where states decay after some shorter steps.
+  static void watch(const PairPlan& plan, State& state, PairWorkspace& work, double h, StepReport& report) {
+    double* memory = at(plan, state);
+    if (mode_of(memory) == Mode::settling) {
+      report.suggested_step = std::min(report.suggested_step, h);
+      if ((memory[tried] += 1.0) >= settles) hand_over(plan, state, work, 2.0 * h, report);
+    } else if (turned_stiff(memory, stiffness_seen(*work.smooth))) {
+      const bool decaying = plan.system->layout.nx > 0 && memory[bound] >= at_once * memory[patience];
+      if (!decaying) return hand_over(plan, state, work, h, report);
+      set_mode(memory, Mode::settling);
+      memory[tried] = 0.0, report.suggested_step = 0.5 * h;
+    }
   }
   static void hand_back(const PairPlan& plan, State& state, PairWorkspace& work, StepReport& report) {
     State next = state;
