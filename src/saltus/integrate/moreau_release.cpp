@@ -488,7 +488,10 @@ bool MoreauControl::lasts(std::size_t i, const State& state) const {
 /// second less 1/2 of the first stands at the end. One that algebraic unknowns feel stands at the end: that of the whole is the second's. So are accelerations, where there was no event.
 void MoreauControl::draw_on(State& state, bool event) const {
   const System& s = *plan_.system;
-  for (int i = 0; !event && i < s.layout.nv; ++i) saltus::draw_on(1, whole_.a() + i, half_.a() + i, state.a() + i);
+  for (int i = 0; !event && i < s.layout.nv; ++i) {
+    const double first = half_.a()[i], second = state.a()[i], drawn_back = 1.5 * first - 0.5 * second;
+    if (std::abs(drawn_back - before_.a()[i]) <= 0.35 * std::abs(second - first)) saltus::draw_on(1, whole_.a() + i, &first, state.a() + i);  // it changes evenly: no slip ended
+  }
   for (int i = 0; i < count_of(plan_.entries); ++i) {
     double& largest = state.memory()[plan_.largest_multiplier(i)];
     for (int r = s.relation_entries[i].row; r < s.relation_entries[i].row + s.relation_entries[i].rows; ++r) largest = std::max(largest, std::abs(state.lambda()[r]));
