@@ -181,7 +181,7 @@ def _stl(data: bytes, file: Path) -> Read:
     elif data.lstrip()[:5].lower() == b"solid" and b"facet" in data.lower() or data.lstrip()[:5].lower() == b"facet":
         corners, lines = _stl_text(data.decode("latin-1"), file)
     elif count < 0:
-        raise _fault(file, f"has {len(data)} bytes and no text that begins with solid: it is no STL file")
+        raise _fault(file, f"has {len(data)} bytes, and no text with facets: it is no STL file")
     else:
         raise _fault(file, f"its head tells of {count} triangles, expected {84 + 50 * count} bytes, got {len(data)}", "write it again: it is cut off, or no STL file")
     points, numbers = np.unique(corners, axis=0, return_inverse=True)

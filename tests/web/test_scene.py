@@ -204,8 +204,8 @@ def test_a_body_is_drawn_as_its_mesh_and_weighs_what_it_weighed(tmp_path):
 
 @pytest.mark.parametrize("name, data, said", [
     ("x.step", b"", "give a .stl or .obj"),
-    ("x.stl", b"solid\nvertex 1 2\nendsolid", "cannot be read"),
-    ("x.stl", bytes(80) + b"\xff\xff\xff\xff", "cannot be read|holds no triangles"),
+    ("x.stl", b"solid\nvertex 1 2\nendsolid", "no STL file"),
+    ("x.stl", bytes(80) + b"\xff\xff\xff\xff", "cut off"),
     ("x.obj", b"v 0 0 0\nf 1 2 3\n", "not there"),
     ("x.obj", b"v 0 0 nan\nv 1 0 0\nv 0 1 0\nf 1 2 3\n", "not finite"),
 ])
