@@ -16,12 +16,12 @@ from saltus import running
 from saltus.errors import Fault, ModelError, ModelWarning
 from saltus.handles import Body
 from saltus.inertia import volume_of
+from saltus.verbs.bodies import LARGE
 
 if TYPE_CHECKING:
     from saltus.model import Model
 
 LIGHT, HEAVY = 0.1, 1e5  # kg/m^3, of solid bodies: foam has 10, osmium 22600
-FAR = 20.0  # m: from there on the lengths of a body are ones in mm
 TURNED = 4 * math.pi  # rad: a limit or rest angle beyond two turns is one in degrees
 SLIPPERY = 12.0  # a coefficient of friction above is one in per cent
 UNEVEN = 1e8  # ratio of masses
@@ -124,7 +124,7 @@ def _units(model: Model) -> Iterator[Finding]:
                 guess = [(word, density * f) for word, f in (("its size in mm", 1e9), ("its mass in tonnes", 1e3), ("its mass in grams", 1e-3)) if 50 <= density * f <= 25000]
                 why = f"is {guess[0][0]}? then it would have {_number(guess[0][1])} kg/m^3" if guess else "look at mass and size"
                 yield f"bodies/{name}", f"has {_number(density)} kg/m^3, which no solid has", why
-            elif far > FAR and size > 1.0 and f"bodies/{name}/scale" not in [fault.path for fault in model._built_with()]:
+            elif far > LARGE and size > 1.0 and f"bodies/{name}/scale" not in [fault.path for fault in model._built_with()]:
                 yield f"bodies/{name}", f"reaches {far:.3g} m and has {mass:.3g} kg", "are its lengths in mm? then give them in m, of a mesh by scale=1e-3"
         inertia = np.array(fields.get("inertia", 0.0), dtype=object)
         if far > 0.0 and inertia.size and all(isinstance(x, (int, float)) for x in inertia.ravel()):
