@@ -17,7 +17,6 @@ SHORTFALLS: dict[str, dict[str, Shortfall]] = {
     "default": {
         "tower_of_1_and_a_million_rests": Shortfall("838 steps, 7 as written", ("turned",)),
         "chain_of_2_leans": Shortfall("a link lands flat while the other one rests: rounding says whether that one's point takes part in the impact, 1.6 mm apart", ("shifted", "small_and_heavy"), always=False),
-        "stack_tips": Shortfall("1943 steps, 297 as written", ("small_and_heavy",)),
         "flap_with_a_ball": Shortfall("the flap strikes its stop 7e-8 s before the ball strikes the flap: one step takes both, and ends 40 mm apart", ("small_and_heavy",)),
     },
     "event_driven": {

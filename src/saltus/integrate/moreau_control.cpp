@@ -310,12 +310,26 @@ MoreauControl::Estimate MoreauControl::estimate(const State& whole, const State&
   // of them counts. Events are rare, and do not grow in number as the step falls.
   const double share = norm_.bends() ? 1.0 : std::max(h / pace(), least_share * std::sqrt(tolerance));
   if (smooth && !change.frozen && share < 1.0) {
-    for (int i = 0; i < l.nv + l.nx; ++i) velocity[i] *= one_.seen(i);
-    out.error = std::max(out.error, worst(halves, h, share * tolerance, true));
+    out.error = std::max(out.error, adding_up(halves, h, share * tolerance));
     out.share = share, out.power -= 1.0;
   }
   out.error = std::max(out.error, missed);
   return out;
+}
+
+/// Over `tolerance`, which is a share of what is allowed, of error_. What contacts hold is found anew in each step: where the error without it is smaller that counts.
+double MoreauControl::adding_up(const State& halves, double h, double tolerance) {
+  constexpr double far = 0.1;  // an error that does not limit the step
+  const Layout& l = plan_.system->layout;
+  const int all = l.nv + l.nx;
+  double* velocity = error_.data() + l.nv;
+  free_.assign(at(l.unknowns()), 0.0);
+  std::copy_n(velocity, all, free_.begin());
+  for (int i = 0; i < all; ++i) velocity[i] *= one_.seen(i);
+  const double error = worst(halves, h, tolerance, true);
+  if (!(error > far) || !one_.take_held_out(free_)) return error;
+  for (int i = 0; i < all; ++i) velocity[i] = free_[at(i)] * one_.seen(i);
+  return std::min(error, worst(halves, h, tolerance, true));
 }
 
 /// What falls no faster than the step while attempts from t become eight times as short is no error of smooth motion: a force that jumps with no law or

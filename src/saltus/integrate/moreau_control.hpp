@@ -89,6 +89,7 @@ class MoreauControl final : public Workspace {
   Estimate estimate(const State& whole, const State& halves, double h, const MoreauStep::Change& change, double beside);
   /// Of error_ at the end of the halves.
   double worst(const State& halves, double h, double tolerance, bool velocities);
+  double adding_up(const State& halves, double h, double tolerance);
   void unannounced(Estimate& found, double t, double h);
   double pace() const { return std::min(norm_.pace(), norm_.age()); }
   StepReport reject(State& state, double h, const Estimate& estimate, StepReport report);
@@ -110,7 +111,7 @@ class MoreauControl final : public Workspace {
   std::vector<double> held_scale_;  // by velocity: largest finite bound of a law on it [N, N m]
   std::vector<double> held_bound_;  // the same by relation
   std::vector<double> net_, gross_;  // of `exchange`
-  std::vector<double> error_, range_, noise_, feels_;  // error_: of positions, velocities and first-order states (nv, nv, nx)
+  std::vector<double> error_, range_, noise_, feels_, free_;  // error_: of positions, velocities and first-order states (nv, nv, nx)
   struct { double from = -1.0, spent = 0.0; bool crowded = false; } ration_;  // the memory's, rejected attempts since `from` included
   struct { double from = -1.0, error = 0.0; } release_;  // of attempts rejected for a release, from the time `from`
   struct { double from = -1.0, rough = 0.0, passed = 0.0; } between_;  // least that attempts from the time `from` had

@@ -3,6 +3,7 @@
 
 #include <cmath>
 
+#include "saltus/integrate/held_part.hpp"
 #include "saltus/integrate/moreau_offsets.hpp"
 #include "saltus/integrate/moreau_row_modes.hpp"
 #include "saltus/solver/solve.hpp"
@@ -27,6 +28,8 @@ class GeneralRows final : public RowStrategy {
   /// Masses, for problems of the same unknowns.
   const Problem& like() const { return problem_; }
   Solver& solver() { return solver_; }
+  /// HeldPart::take_out, by the last problem that was solved.
+  bool take_held_out(std::span<double> difference) { return held_.take_out(problem_, report_.r, difference); }
 
  private:
   void build(const RowTask& task);
@@ -54,6 +57,7 @@ class GeneralRows final : public RowStrategy {
   std::vector<int> cursor_;      // by unknown
   std::vector<double> impulse_;  // the same
   std::vector<double> warm_r_;
+  HeldPart held_;
   struct {
     double budgets = 0.0;        // spent on problems that were not solved, since time passed `until`
     double until = -HUGE_VAL;

@@ -562,6 +562,7 @@ MoreauControl::Estimate MoreauControl::missed_release(const State& state, double
   const Layout& l = plan_.system->layout;
   probe_ = state;
   if (one_.step(probe_, probe * h).status != StepStatus::accepted || one_.change().impact) return out;
+  if (lost && !one_.left(state, probe_)) return out;  // it stands open by rounding alone
   const bool pulled = one_.lets_go();
   if (pulled) beyond_ = probe_;
   if (pulled && (one_.step(beyond_, probe * h).status != StepStatus::accepted || one_.change().impact)) return out;

@@ -71,6 +71,8 @@ class MoreauStep {
   bool leapt(const State& before, const State& half, const State& after);
   /// StepBeginning::second_half.
   void second_half(bool is) { beginning_.second_half(is); }
+  /// Takes out of a difference of two ends of the last step, by unknown, what contacts and joints hold; false where no contact is in, or that is not told.
+  bool take_held_out(std::span<double> difference) { return !contacts_.empty() && solver_.general().take_held_out(difference); }
   /// MoreauContacts::left between two states.
   bool left(const State& before, const State& after) const { return !system_.contacts.empty() && contacts_.left(before.memory() + plan_.contact_tail, after.memory() + plan_.contact_tail); }
   /// saltus::late_release, the largest over the rows of the last step, the second of two halves of length h each; states after the step as a

@@ -53,8 +53,8 @@ const ContactTurns::Body* ContactTurns::body(int collider) const {
 }
 
 bool ContactTurns::few(const Contact& c) const {
-  const auto number = [&](int collider) { const Body* b = body(collider); return b ? b->contacts : 0; };
-  return std::max(number(c.A), number(c.B)) <= few_of_a_body;
+  const auto has_few = [&](int collider) { const Body* b = body(collider); return b && b->contacts <= few_of_a_body; };
+  return has_few(c.A) || has_few(c.B);
 }
 
 bool ContactTurns::slides_alike(const Contact& c) const {

@@ -7,6 +7,7 @@
 
 #include "saltus/base/index.hpp"
 #include "saltus/math/packs.hpp"
+#include "saltus/solver/equal_springs.hpp"
 #include "saltus/solver/friction/local.hpp"
 
 namespace saltus {
@@ -240,15 +241,19 @@ double FewRows::map(const double* x, double* y, double* F) const {
   return sum;
 }
 
+double FewRows::largest() const {
+  double most = 0.0;
+  for (int i = 0; i < m_; ++i) most = std::max(most, std::abs(x_[i]));
+  return most;
+}
+
 bool FewRows::at_rounding(double square, double level) const {
-  double largest = 0.0;
-  for (int i = 0; i < m_; ++i) largest = std::max(largest, std::abs(x_[i]));
-  const double size = level * (norm_.q + (1.0 + norm_.W) * largest);
+  const double size = level * (norm_.q + (1.0 + norm_.W) * largest());
   return square <= size * size;
 }
 
-/// dx = -J^-1 F at x_ in the last column of `jacobian_`; false where J is singular.
-bool FewRows::newton_step() {
+/// J at x_ and -F beside it, in `jacobian_`.
+void FewRows::write_jacobian() {
   const int stride = padded(m_ + 1);
   for (const Part& part : parts_) {
     const int b = part.begin;
@@ -281,8 +286,13 @@ bool FewRows::newton_step() {
       }
     }
   }
+}
+
+/// dx = -J^-1 F at x_ in the last column of `jacobian_`; false where J is singular.
+bool FewRows::newton_step() {
+  write_jacobian();
   flops_ += 2LL * m_ * m_ * m_ / 3 + 8LL * m_ * m_;
-  least_pivot_ = eliminate_rows(jacobian_.data(), m_, stride, m_ - 1);
+  least_pivot_ = eliminate_rows(jacobian_.data(), m_, padded(m_ + 1), m_ - 1);
   return least_pivot_ > 0.0;
 }
 
@@ -372,9 +382,7 @@ void FewRows::sweep() {
 
 bool FewRows::isolated() {
   if (!definite_ || !newton_step() || least_pivot_ < 1e-9) return false;
-  double largest = norm_.q;
-  for (int i = 0; i < m_; ++i) largest = std::max(largest, std::abs(x_[i]));
-  const double near = 1e-9 * largest;
+  const double near = 1e-9 * std::max(norm_.q, largest());
   for (const Part& part : parts_) {
     if (part.kind != Kind::bounds) {
       if (Cone(part.mu, part.dim, x_.data() + part.begin, y_.data() + part.begin).between_states(near)) return false;
@@ -389,21 +397,38 @@ bool FewRows::isolated() {
 }
 
 /// As if each contact stood on a spring, the springs alike and ever stiffer: first with springs, from there to the solution by steps that leave the part of x
-/// alone which W does not see. Proximal point from zero (Rockafellar 1976).
+/// alone which W does not see, and then, where rounding of fast motions over the compliance is not far below the loads, by the kernel itself. Proximal point from zero (Rockafellar 1976).
 bool FewRows::share_alike() {
-  constexpr double compliance = 1e-6;
+  constexpr double compliance = 1e-6, fast = 1.0;  // of the largest multiplier
   const double shift = std::exchange(added_.shift, compliance);
   kept_[0] = x_;
   added_.compliance = compliance;
   bool solved = newton(12);
   added_.compliance = 0.0;
   solved = solved && newton(12);
+  if (solved && norm_.q > fast * largest()) share_exactly();
   added_.shift = shift;
   if (!solved) {
     x_ = kept_[0];
     map(x_.data(), y_.data(), F_.data());
   }
   return solved;
+}
+
+/// At a solution: stays where it was if the loads cannot be told.
+void FewRows::share_exactly() {
+  const double shift = std::exchange(added_.shift, 0.0);
+  write_jacobian();
+  springs_ = jacobian_;
+  added_.shift = 1.0;
+  write_jacobian();
+  for (std::size_t i = 0; i < jacobian_.size(); ++i) jacobian_[i] -= springs_[i];
+  added_.shift = shift;
+  kept_[1] = x_;
+  if (!share_by_springs(springs_.data(), jacobian_.data(), m_, padded(m_ + 1), added_.rest.data(), x_.data())) return;
+  if (at_rounding(map(x_.data(), y_.data(), F_.data()), 1e-13)) return;
+  x_ = kept_[1];
+  map(x_.data(), y_.data(), F_.data());
 }
 
 /// From x_: where W is singular the loads as they are shared alike, else any solution.
@@ -446,7 +471,7 @@ bool FewRows::solve(const Problem& problem, bool only_isolated, std::span<double
   local(problem);
   if (!read(problem)) return false;
   for (auto* x : {&x_, &y_, &F_, &trial_, &trial_y_, &trial_F_}) x->assign(at(stride_), 0.0);
-  jacobian_.resize(m_ * padded(m_ + 1));
+  jacobian_.resize(m_ * padded(m_ + 1)), springs_.reserve(jacobian_.size());
   definite_ = definite();
   if (only_isolated && !definite_) return false;
   added_.shift = definite_ ? 0.0 : 1e-8;

@@ -47,13 +47,17 @@ class FewRows {
   /// y = W x + q, F; returns |F|^2.
   double map(const double* x, double* y, double* F) const;
   bool newton(int steps);
+  void write_jacobian();
   bool newton_step();
   bool isolated();
   bool share_alike();
+  void share_exactly();
   bool newton_or_shared();
   void exact_bounds(const Problem& problem, std::span<double> r);
   void sweep();
   void solve_block(const Part& part, const double* c, double* x) const;
+  /// Of x_, by amount.
+  double largest() const;
   /// |F|^2 = `square` at x_ is within `level` of the size of its terms.
   bool at_rounding(double square, double level) const;
 
@@ -63,7 +67,7 @@ class FewRows {
   std::vector<double> factor_;                  // of a row: x_i = factor_i r_i, y_i = w_i / factor_i
   std::vector<double> low_, high_;              // scaled
   std::vector<Part> parts_;
-  std::vector<double> x_, y_, F_, trial_, trial_y_, trial_F_, jacobian_;
+  std::vector<double> x_, y_, F_, trial_, trial_y_, trial_F_, jacobian_, springs_;
   std::vector<double> kept_[2];  // points to go back to
   struct { double W = 0.0, q = 0.0; } norm_;
   struct {

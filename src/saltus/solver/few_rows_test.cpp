@@ -233,5 +233,27 @@ TEST(FewRows, LeavesToOthersWhatItCannotBeSureOf) {
   EXPECT_FALSE(FewRows::can(rolling_friction(5, sparse(five, 5, 5), std::vector<double>(5, -1.0), {0.3}, {0.1}).problem));
 }
 
+/// A table on four legs that moves fast: rounding of its speed is a thousand times its load over the compliance of equal springs.
+TEST(FewRows, SharesLoadsAlikeHoweverFastTheMotionIs) {
+  Entries M, H;
+  for (int i = 0; i < 6; ++i) M.emplace_back(i, i, i < 3 ? 5.0 : 0.3);
+  int row = 0;
+  for (const double x : {-0.25, 0.25})
+    for (const double y : {-0.15, 0.15}) {
+      H.emplace_back(row, 2, 1.0), H.emplace_back(row, 3, y), H.emplace_back(row, 4, -x);
+      H.emplace_back(row + 1, 0, 1.0), H.emplace_back(row + 1, 4, -0.3), H.emplace_back(row + 1, 5, -y);
+      H.emplace_back(row + 2, 1, 1.0), H.emplace_back(row + 2, 3, 0.3), H.emplace_back(row + 2, 5, x);
+      row += 3;
+    }
+  const double load = 5e-9;
+  const NamedProblem named = of_entries(M, H, row, {5.0 * 0.37, 5.0 * 0.11, -load, 0.0, 0.0, 0.0}, std::vector<BlockSpec>(4, {&coulomb_3d_set, 3, {0.1}}));
+  std::vector<double> v(6, 0.0), r(at(row), 0.0);
+  FewRows rows;
+  ASSERT_TRUE(rows.solve(named.problem, false, v, r));
+  EXPECT_NEAR(r[0] + r[3] + r[6] + r[9], load, 1e-15);
+  EXPECT_NEAR(r[0] - r[3], -(r[9] - r[6]), 1e-15);  // what the rows do not see: one diagonal against the other
+  EXPECT_NEAR(v[5], 0.0, 1e-15);
+}
+
 }  // namespace
 }  // namespace saltus

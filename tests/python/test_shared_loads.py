@@ -1,0 +1,93 @@
+"""Contacts that carry one body more than three times: their loads are shared as by equal springs, at the default settings, so that what is symmetric stays so."""
+
+import math
+
+import numpy as np
+import pytest
+
+import saltus as sl
+
+G = 9.81
+
+
+def car(speed, ground):
+    """A body on four wheels, on the crest of a hill of 20 m radius."""
+    m, hill, R, radius, ahead = sl.Model(), None, 20.0, 0.2, 0.4
+    if ground:
+        hill = m.shape("cylinder", m.ground, radius=R, length=10, rotation=(math.pi / 2, 0, 0), at=(0, 0, -R))
+    else:
+        hill = m.cylinder(radius=R, length=10, axis="y", mass=1, at=(0, 0, -R))
+        m.fixed(m.ground, hill)
+    body = m.box(size=(1, 0.6, 0.2), mass=50, at=(0, 0, 0.4), velocity=(speed, 0, 0))
+    height = -R + math.sqrt((R + radius) ** 2 - ahead**2)
+    wheels = []
+    for x in (-ahead, ahead):
+        for y in (-0.35, 0.35):
+            wheel = m.sphere(radius=radius, mass=3, at=(x, y, height), velocity=(speed, 0, 0), angular_velocity=(0, speed / radius, 0))
+            m.revolute(body, wheel, at=(x, y, height), axis="y")
+            wheels.append(wheel)
+    m.contact([hill], wheels, friction=0.8)
+    return m, wheels, radius
+
+
+@pytest.mark.parametrize(("speed", "ground", "tolerance"), [(8.0, False, 1e-6), (8.0, False, 1e-7), (4.0, False, 1e-6), (8.0, True, 1e-6)])
+def test_four_wheels_of_a_car_all_roll_over_a_hill(speed, ground, tolerance):
+    m, wheels, radius = car(speed, ground)
+    r = m.simulate(1.2, tolerance=tolerance)
+    assert not r.warnings
+    times = np.linspace(0.1, 1.2, 12)
+    for wheel in wheels:
+        rolls = np.linalg.norm(r.at(times)[wheel.velocity], axis=1) / radius
+        assert r.at(times)[wheel.angular_velocity.y] == pytest.approx(rolls, rel=1e-5)
+    energy = r.at(times)["energy.total"]
+    assert np.ptp(energy) < 3e-6 * 0.5 * 62 * speed**2
+
+
+@pytest.mark.parametrize("friction", [0.0, 0.02, 0.7])
+def test_four_driven_legs_let_a_trunk_rise_and_fall(friction):
+    """Legs in diagonal pairs swing against each other: no push along x is left, and the height is that of the hinges above the feet."""
+    m, arm = sl.Model(), 0.28
+    trunk, feet = m.box(size=(0.6, 0.3, 0.1), mass=5, at=(0, 0, 0.35)), []
+    for x in (-0.25, 0.25):
+        for y in (-0.15, 0.15):
+            leg = m.capsule(radius=0.02, length=0.26, axis="z", mass=0.3, at=(x, y, 0.15))
+            m.revolute(trunk, leg, at=(x, y, 0.3), axis="y", angle=f"{0.25 if x * y > 0 else -0.25}*sin(6*t)")
+            feet.append(leg)
+    m.contact([m.plane()], feet, friction=friction)
+    r = m.simulate(0.7)
+    assert not r.warnings
+    t = np.linspace(0, 0.7, 50)
+    assert r.at(t)[trunk.position.z] == pytest.approx(0.35 - arm * (1 - np.cos(0.25 * np.sin(6 * t))), abs=2e-6)
+    assert np.abs(r.at(t)[trunk.position.x]).max() < 5e-5
+
+
+def test_a_plank_on_two_blocks_of_which_one_lifts_it():
+    """The block slides along the plank that it lifts; as by steps of 0.1 ms."""
+    ends = []
+    for settings in ({}, {"tolerance": 1e-8}, {"step": 1e-4}):
+        m = sl.Model()
+        low, high = (m.box(size=(0.1, 0.4, 0.1), mass=1, at=(x, 0, -0.05)) for x in (-0.5, 0.5))
+        m.fixed(m.ground, low)
+        m.prismatic(m.ground, high, axis="z", force="if(t<0.5,40,-60)")
+        plank = m.box(size=(1.2, 0.3, 0.04), mass=2, at=(0, 0, 0.02))
+        m.contact([low, high], [plank], friction=0.4)
+        r = m.simulate(0.45, **settings)
+        assert settings or not r.warnings
+        ends.append([*r[plank.position].last, *r[plank.angular_velocity].last])
+    assert ends[0] == pytest.approx(ends[1], abs=5e-5)
+    assert ends[0] == pytest.approx(ends[2], abs=2e-3)
+
+
+def test_a_box_without_friction_slides_over_an_edge_in_few_steps():
+    """What the contacts hold is found anew in each step, and its error does not add up."""
+    ends, steps = [], []
+    for scheme in ("moreau_jean", "event_driven"):
+        m = sl.Model()
+        table = m.shape("box", m.ground, size=(2, 1, 1), at=(-1, 0, -0.5))
+        box = m.box(size=(0.4, 0.3, 0.2), mass=1, at=(-1, 0, 0.1), velocity=(2, 0, 0))
+        m.contact([table], [box])
+        r = m.simulate(0.8, scheme=scheme)
+        ends.append(r[box.position].last)
+        steps.append(len(r))
+    assert ends[0] == pytest.approx(ends[1], abs=3e-6)
+    assert steps[0] < 8000
