@@ -178,10 +178,13 @@ double MoreauStep::accept(State& state, double h, double theta, StepReport& repo
 void MoreauStep::part(State& state, double h, StepReport& report) {
   if (system_.contacts.empty() || plan_.drift == Drift::none) return;
   assembly_.update(state.t(), state.y(), nullptr, state.data());
-  const double enough = 1e-7 * system_.contacts.size, depth = contacts_.deepest(assembly_.kinematics(), enough);
+  const double enough = 1e-7 * system_.contacts.size, *tail = state.memory() + plan_.contact_tail;
+  const bool close = plan_.options.error_control && allowed_.compared;
+  double depth = contacts_.deepest(assembly_.kinematics(), enough);
+  if (close) depth = std::max(depth, contacts_.widest(assembly_.kinematics(), std::max(10.0 * enough, norm(system_.gravity) * h * h), tail));
   if (!(depth > enough)) return;
   hold_equalities();
-  if (const double* dq = contacts_.lift(assembly_.kinematics(), state.v(), h, depth, enough, held_, solver_.general().like(), metric() ? *metric() : before_.mass, solver_.general().solver(), plan_.options.threads)) {
+  if (const double* dq = contacts_.lift(assembly_.kinematics(), state.v(), h, depth, enough, close ? tail : nullptr, held_, solver_.general().like(), metric() ? *metric() : before_.mass, solver_.general().solver(), plan_.options.threads)) {
     system_.map.retract(state.q(), dq);
     system_.map.normalize(state.q());
     contacts_.tell_parted(dq, report);

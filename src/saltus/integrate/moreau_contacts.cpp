@@ -255,16 +255,28 @@ double MoreauContacts::deepest(const Kinematics& k, double enough) {
   return depth;
 }
 
-const double* MoreauContacts::lift(const Kinematics& k, const double* velocity, double h, double depth, double enough, const Held& held, const Problem& like,
+double MoreauContacts::widest(const Kinematics& k, double within, const double* tail) {
+  near_.find(k, within);
+  double gap = 0.0;
+  for (const Contact& c : near_.contacts())
+    if (c.gap > gap && carries(tail, c)) gap = c.gap;
+  return gap;
+}
+
+bool MoreauContacts::carries(const double* tail, const Contact& c) const {
+  const double* r = impulses(tail, c);
+  return r && r[0] > 0.0;
+}
+
+const double* MoreauContacts::lift(const Kinematics& k, const double* velocity, double h, double depth, double enough, const double* tail, const Held& held, const Problem& like,
                                    const std::vector<double>& mass, Solver& solver, int threads) {
   near_.find(k, depth);  // also those that the others could be pushed into
-  leaves_.clear();
+  parts_.clear();
   for (const Contact& c : near_.contacts()) {
-    double rate = 0.0;
-    for (int i = 0; i < c.columns; ++i) rate += near_.H(c)[i] * velocity[near_.columns(c)[i]];
-    leaves_.push_back(c.gap < 0.0 && c.gap + h * rate > 0.0);
+    const double rate = near_.rate(c, 0, velocity);
+    parts_.push_back(c.gap < 0.0 && c.gap + h * rate > 0.0 ? Part::leaves : tail && c.gap > 0.0 && carries(tail, c) ? Part::closes : Part::stays);
   }
-  if (std::find(leaves_.begin(), leaves_.end(), 0) == leaves_.end()) return nullptr;
+  if (std::all_of(parts_.begin(), parts_.end(), [](Part part) { return part == Part::leaves; })) return nullptr;
   parting_.M = like.M;
   std::copy(mass.begin(), mass.end(), parting_.M.valuePtr());
   for (int i = 0; i < static_cast<int>(like.M.rows()); ++i)  // algebraic unknowns do not move
@@ -279,11 +291,12 @@ const double* MoreauContacts::lift(const Kinematics& k, const double* velocity, 
 
 /// Solves the problem of `lift`, with or without what is held.
 bool MoreauContacts::part(double enough, double tolerance, const Held* held, Solver& solver, int threads) {
+  constexpr double give = 0.01;  // of what closes, over its own compliance: four corners need not agree
   const int n = static_cast<int>(parting_.M.rows()), kept = held ? held->rows() : 0;
   int rows = kept, entries = held ? held->begin.back() : 0;
   std::size_t i = 0;
   for (const Contact& c : near_.contacts())
-    if (!leaves_[i++]) ++rows, entries += c.columns;
+    if (parts_[i++] != Part::leaves) ++rows, entries += c.columns;
   parting_.b.assign(rows, 0.0);
   parting_.H.resize(rows, n);
   parting_.H.resizeNonZeros(entries);
@@ -299,13 +312,18 @@ bool MoreauContacts::part(double enough, double tolerance, const Held* held, Sol
     for (int e = held->begin[r]; e < held->begin[r + 1]; ++e) add(held->column[e], held->value[e]);
   }
   i = 0;
+  yield_.assign(at(rows), 0.0);
   for (const Contact& c : near_.contacts()) {
-    if (leaves_[i++]) continue;
-    parting_.b[row] = c.gap + 0.5 * enough;  // leaves them closed
-    begin_row(half_line_set);
+    const Part part = parts_[i++];
+    if (part == Part::leaves) continue;
+    const bool closes = part == Part::closes;
+    for (int e = 0; closes && e < c.columns; ++e) yield_[at(row)] += give * near_.H(c)[e] * near_.H(c)[e] / parting_.M.valuePtr()[system_.diagonal_slot[near_.columns(c)[e]]];
+    parting_.b[row] = c.gap + (closes ? 0.0 : 0.5 * enough);  // leaves them closed
+    begin_row(closes ? equality_set : half_line_set);
     for (int e = 0; e < c.columns; ++e) add(near_.columns(c)[e], near_.H(c)[e]);
   }
   parting_.H.outerIndexPtr()[row] = next;
+  write_yield();
   SolveOptions options;
   options.tolerance = tolerance;
   options.flop_budget = 1'000'000'000;
@@ -318,6 +336,17 @@ bool MoreauContacts::part(double enough, double tolerance, const Held* held, Sol
     solver.solve(parting_, options, parted_);
   }
   return parted_.status == SolveStatus::solved;
+}
+
+void MoreauContacts::write_yield() {
+  const int rows = count_of(yield_);
+  const auto yields = std::count_if(yield_.begin(), yield_.end(), [](double d) { return d > 0.0; });
+  parting_.D.resize(yields > 0 ? rows : 0, yields > 0 ? rows : 0);
+  parting_.D.resizeNonZeros(yields);
+  for (int row = 0, next = 0; yields > 0 && row < rows; ++row) {
+    if (yield_[at(row)] > 0.0) parting_.D.innerIndexPtr()[next] = row, parting_.D.valuePtr()[next++] = yield_[at(row)];
+    parting_.D.outerIndexPtr()[row + 1] = next;
+  }
 }
 
 double MoreauContacts::missed(const Kinematics& k, const double* velocity, std::span<const double> ranges, double tolerance, double closed) {

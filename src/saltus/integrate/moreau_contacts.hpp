@@ -82,9 +82,11 @@ class MoreauContacts {
     int rows() const { return count_of(begin) - 1; }
     void clear() { begin.assign(1, 0), column.clear(), value.clear(); }
   };
+  /// Widest gap at k, up to `within`, of contacts that carry by a tail: what turns opens them by errors of the steps.
+  double widest(const Kinematics& k, double within, const double* tail);
   /// Smallest displacement (in M, the mass or another metric, n unknowns) that keeps `held` and parts contacts which overlap at k by more than `enough` [m], the deepest by `depth`, and do
-  /// not leave within the next step by themselves: 0 <= l complementary to gap + H dq >= 0, H_held dq = 0, M dq = H^T l + H_held^T m. Null where no solution is found.
-  const double* lift(const Kinematics& k, const double* velocity, double h, double depth, double enough, const Held& held, const Problem& like, const std::vector<double>& mass,
+  /// not leave within the next step by themselves: 0 <= l complementary to gap + H dq >= 0, H_held dq = 0, M dq = H^T l + H_held^T m. Gaps of what carries by the tail are closed, of many of a body as far as they agree. Null where no solution is found.
+  const double* lift(const Kinematics& k, const double* velocity, double h, double depth, double enough, const double* tail, const Held& held, const Problem& like, const std::vector<double>& mass,
                      Solver& solver, int threads);
 
   /// Above 1, a step of length h about k could let two shapes pass through each other unseen.
@@ -136,14 +138,18 @@ class MoreauContacts {
   bool across(const Contact& c) const { return law(c).across && c.gap > at_start_.closed; }
   void see(const Kinematics& k, double step, const double* velocity);
   bool part(double enough, double tolerance, const Held* held, Solver& solver, int threads);
+  void write_yield();
+  bool carries(const double* tail, const Contact& c) const;
 
   ContactSet set_, near_;
   LawMemory memory_;
   std::vector<LawRef> now_;   // by contact, where some law remembers
   struct { double closed = 0.0, speed = 0.0; } at_start_;  // the gap that counts as closed, the largest velocity
   Problem parting_;
-  std::vector<char> leaves_;  // by contact of near_: it leaves by itself
+  enum class Part : char { stays, leaves, closes };  // leaves: by itself
+  std::vector<Part> parts_;                          // by contact of near_, while bodies are parted
   SolveReport parted_;
+  std::vector<double> yield_;  // by row of parting_: D
   std::vector<std::pair<double, int>> order_;
   bool opened_ = false, closed_ = false, impact_ = false, shifted_ = false;
   struct {
