@@ -120,3 +120,16 @@ def test_gaps_of_what_rolls_stay_closed():
     r = m.simulate(20, tolerance=1e-4)
     gaps = 0.9 - np.linalg.norm(np.asarray(r[ball.position]) - np.array([0, 0, 1.0]), axis=1)
     assert np.abs(gaps).max() < 3e-7
+
+
+def test_two_dominoes_are_followed_to_second_order():
+    ends = []
+    for tolerance in (1e-6, 1e-7):
+        m = sl.Model()
+        first, second = (m.box(size=(0.02, 0.1, 0.2), mass=0.1, at=(x, 0, 0.1)) for x in (0, 0.1))
+        first.angular_velocity, first.velocity = (0, 1.5, 0), (0.15, 0, 0)
+        m.contact([m.plane(), first, second], friction=0.4)
+        r = m.simulate(1.5, tolerance=tolerance)
+        assert not r.warnings
+        ends.append([*r[first.position].last, *r[second.position].last])
+    assert ends[0] == pytest.approx(ends[1], abs=1e-5)

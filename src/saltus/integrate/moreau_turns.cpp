@@ -9,7 +9,7 @@
 namespace saltus {
 namespace {
 /// Contacts of one body that determine their forces, about: what the turning of more adds need not go together as long as the step is iterated.
-constexpr int few_of_a_body = 3;
+constexpr int few_of_a_body = 4;
 /// Cosine of 0.2: a normal that turns by more in half a step may have jumped, as on an edge.
 constexpr double smooth = 0.98;
 /// Of their speed: slips that differ by less are alike.
