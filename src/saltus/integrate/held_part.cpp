@@ -9,29 +9,40 @@
 namespace saltus {
 
 /// Of what sticks the normal alone: rolling is no constraint of places, whose errors add up.
-bool HeldPart::choose(const Problem& of, std::span<const double> r) {
+void HeldPart::add_contact(const Block& block, const double* r, const double* w) {
   constexpr double all = 1.0 - 1e-9;
-  constexpr int most = 16;
+  if (!(r[0] > 0.0)) return;
+  double rubs = 0.0;
+  for (int i = 1; i < block.dim; ++i) rubs = std::hypot(rubs, r[i]);
+  Row normal{.first = block.begin};
+  if (const bool coulomb = block.set->friction != nullptr; !coulomb || rubs >= all * block.set->friction(block.parameters) * r[0]) {
+    normal.count = block.dim;
+    for (int i = 1; i < block.dim; ++i) normal.pushes[i] = r[i] / r[0];
+    if (coulomb && block.dim == 3 && rubs > 0.0) {
+      Row across{.first = block.begin, .count = 3, .sees = {0.0, -r[2] / rubs, r[1] / rubs}, .pushes = {0.0, -r[2] / rubs, r[1] / rubs}, .yields = std::hypot(w[1], w[2]) / rubs};
+      rows_.push_back(across);
+    }
+  }
+  rows_.push_back(normal);
+}
+
+bool HeldPart::choose(const Problem& of, std::span<const double> r, std::span<const double> w) {
   rows_.clear();
-  double low[most], high[most];
+  double low[most_of_block], high[most_of_block];
   for (const Block& block : of.blocks) {
-    const auto x = [&](int i) { return r[at(block.begin + i)]; };
-    if (block.set->bounds && block.dim <= most) {
-      block.set->bounds(block.parameters, block.dim, block.set_scale, low, high);
-      for (int i = 0; i < block.dim; ++i)
-        if (x(i) > low[i] && x(i) < high[i]) rows_.push_back({block.begin + i, 0});
+    if (block.dim > most_of_block) return false;
+    if (!block.set->bounds) {
+      add_contact(block, r.data() + block.begin, w.data() + block.begin);
       continue;
     }
-    if (!(x(0) > 0.0)) continue;
-    double rubs = 0.0;
-    for (int i = 1; i < block.dim; ++i) rubs = std::hypot(rubs, x(i));
-    const bool sticks = block.set->friction && rubs < all * block.set->friction(block.parameters) * x(0);
-    rows_.push_back({block.begin, sticks ? 0 : block.dim - 1});
+    block.set->bounds(block.parameters, block.dim, block.set_scale, low, high);
+    for (int i = 0; i < block.dim; ++i)
+      if (const double x = r[at(block.begin + i)]; x > low[i] && x < high[i]) rows_.push_back({.first = block.begin + i});
   }
   return !rows_.empty();
 }
 
-void HeldPart::write(const Problem& of, std::span<const double> r, std::span<const double> difference) {
+void HeldPart::write(const Problem& of, std::span<const double> difference) {
   const int n = of.unknowns(), m = count_of(rows_);
   problem_.M = of.M;
   problem_.p0.assign(at(n), 0.0), problem_.b.assign(at(m), 0.0);
@@ -39,30 +50,45 @@ void HeldPart::write(const Problem& of, std::span<const double> r, std::span<con
     for (SparseRows::InnerIterator a(of.M, i); a; ++a) problem_.p0[at(i)] += a.value() * difference[at(a.col())];
   problem_.blocks.clear();
   for (int k = 0; k < m; ++k) problem_.blocks.push_back({.begin = k, .dim = 1, .set = &equality_set, .parameters = nullptr, .set_scale = 1.0});
-  problem_.symmetric = of.symmetric && std::none_of(rows_.begin(), rows_.end(), [](const Row& row) { return row.with > 0; });
+  problem_.symmetric = of.symmetric && std::all_of(rows_.begin(), rows_.end(), [](const Row& row) { return std::equal(row.sees, row.sees + row.count, row.pushes); });
   const auto dense = [&](int rows, int columns) { return Eigen::Map<Eigen::Matrix<double, Eigen::Dynamic, Eigen::Dynamic, Eigen::RowMajor>>(dense_.data(), rows, columns); };
+  const auto sums = [&](bool pushes, int k, auto&& add) {
+    const Row& row = rows_[at(k)];
+    for (int i = 0; i < row.count; ++i)
+      if (const double by = pushes ? row.pushes[i] : row.sees[i]; by != 0.0) add(row.first + i, by);
+  };
   dense_.assign(at(n * m), 0.0);
   for (int k = 0; k < m; ++k)
-    for (SparseRows::InnerIterator a(of.H, rows_[at(k)].row); a; ++a) dense(m, n)(k, a.col()) += a.value();
+    sums(false, k, [&](int row, double by) { for (SparseRows::InnerIterator a(of.H, row); a; ++a) dense(m, n)(k, a.col()) += by * a.value(); });
   problem_.H = dense(m, n).sparseView();
+  problem_.D.resize(m, m);
+  for (int k = 0; k < m; ++k)
+    if (rows_[at(k)].yields > 0.0) problem_.D.insert(k, k) = rows_[at(k)].yields;
+  problem_.D.makeCompressed();
   if (problem_.symmetric) return problem_.G.resize(0, 0);
   dense_.assign(at(n * m), 0.0);
   const bool own = of.G.nonZeros() > 0;
   for (int k = 0; k < m; ++k)
-    for (int i = 0; i <= rows_[at(k)].with; ++i) {
-      const int row = rows_[at(k)].row + i;
-      const double share = i == 0 ? 1.0 : r[at(row)] / r[at(rows_[at(k)].row)];
-      for (SparseRows::InnerIterator a(of.H, row); !own && a; ++a) dense(n, m)(a.col(), k) += share * a.value();
-      for (int j = 0; own && j < n; ++j) dense(n, m)(j, k) += share * of.G.coeff(j, row);
-    }
+    sums(true, k, [&](int row, double by) {
+      for (SparseRows::InnerIterator a(of.H, row); !own && a; ++a) dense(n, m)(a.col(), k) += by * a.value();
+      for (int j = 0; own && j < n; ++j) dense(n, m)(j, k) += by * of.G.coeff(j, row);
+    });
   problem_.G = dense(n, m).sparseView();
 }
 
-bool HeldPart::take_out(const Problem& of, std::span<const double> r, std::span<double> difference) {
-  if (of.D.nonZeros() > 0 || of.unknowns() > FewRows::most_unknowns || !choose(of, r) || count_of(rows_) > FewRows::most_rows) return false;
-  write(of, r, difference);
+bool HeldPart::take_out(const Problem& of, std::span<const double> r, std::span<const double> w, std::span<double> difference) {
+  if (of.D.nonZeros() > 0 || !choose(of, r, w) || count_of(rows_) > most_rows) return false;
+  write(of, difference);
   r_.assign(rows_.size(), 0.0);
-  return FewRows::can(problem_) && few_.solve(problem_, false, difference, r_);
+  if (FewRows::can(problem_)) return few_.solve(problem_, false, difference, r_);
+  if (!many_) many_ = std::make_unique<Solver>();
+  SolveOptions options;
+  options.tolerance = 1e-6;
+  options.timed = false;
+  many_->solve(problem_, options, report_);
+  if (report_.status != SolveStatus::solved) return false;
+  std::copy(report_.v.begin(), report_.v.end(), difference.begin());
+  return true;
 }
 
 }  // namespace saltus

@@ -1,30 +1,39 @@
 // What the rows of a step hold, taken out of a difference of its velocities.
 #pragma once
 
+#include <memory>
 #include <span>
 #include <vector>
 
 #include "saltus/problem/problem.hpp"
 #include "saltus/solver/few_rows.hpp"
+#include "saltus/solver/solve.hpp"
 
 namespace saltus {
 
-/// Joints and normals that hold determine their part of the velocities anew in each step, by impulses along what they push, friction with them where it slips. An error in that part is gone in
-/// the next step, and does not add up; the rest of it does.
+/// Joints and normals that hold determine their part of the velocities anew in each step, by impulses along what they push, friction with them where it slips. Across a slip friction acts as a damper of its force over
+/// the speed. An error in what they take is gone in the next step, and does not add up; the rest of it does.
 class HeldPart {
  public:
-  /// of: the problem of a step; r: its multipliers. difference (unknowns): of two ends of that step. False, and all as it was: nothing is held, or there are too many rows.
-  bool take_out(const Problem& of, std::span<const double> r, std::span<double> difference);
+  /// of: the problem of a step; r, w: its solution. difference (unknowns): of two ends of that step. False, and all as it was: nothing is held, or there are too many rows.
+  bool take_out(const Problem& of, std::span<const double> r, std::span<const double> w, std::span<double> difference);
 
  private:
-  bool choose(const Problem& of, std::span<const double> r);
-  void write(const Problem& of, std::span<const double> r, std::span<const double> difference);
+  static constexpr int most_of_block = 8, most_rows = 200;
+  /// A sum of rows from `first` on: what it sees, and what it pushes.
+  struct Row {
+    int first = 0, count = 1;
+    double sees[most_of_block] = {1.0}, pushes[most_of_block] = {1.0}, yields = 0.0;
+  };
+  bool choose(const Problem& of, std::span<const double> r, std::span<const double> w);
+  void add_contact(const Block& block, const double* r, const double* w);
+  void write(const Problem& of, std::span<const double> difference);
 
-  /// A row that holds; `with`: rows behind it that push in proportion, as friction of slip does.
-  struct Row { int row, with; };
   std::vector<Row> rows_;
   Problem problem_;
   FewRows few_;
+  std::unique_ptr<Solver> many_;  // beyond the size of few_
+  SolveReport report_;
   std::vector<double> dense_, r_;
 };
 

@@ -63,7 +63,7 @@ void MoreauContacts::begin(const Kinematics& k, double closed, double held, doub
   closes_.assign(mu_.size(), 0);
   for (const Contact& c : set_.contacts())
     for (int r = 0; r < c.rows; ++r) u_minus_[c.row + r] = set_.rate(c, r, velocity);
-  turns_.begin(at_start_.speed, within);
+  turns_.begin(k, at_start_.speed, within);
   std::size_t stayed = 0;
   const double last = tail[tail_size(system_) - 1], longer = last > 0.0 && set_scale > 0.0 ? set_scale / last : 1.0;  // what rests has impulses as long as its steps
   for (const Contact& c : set_.contacts()) {

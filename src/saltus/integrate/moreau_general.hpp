@@ -29,7 +29,7 @@ class GeneralRows final : public RowStrategy {
   const Problem& like() const { return problem_; }
   Solver& solver() { return solver_; }
   /// HeldPart::take_out, by the last problem that was solved.
-  bool take_held_out(std::span<double> difference) { return held_.take_out(problem_, report_.r, difference); }
+  bool take_held_out(std::span<double> difference) { return held_.take_out(problem_, report_.r, report_.w, difference); }
 
  private:
   void build(const RowTask& task);

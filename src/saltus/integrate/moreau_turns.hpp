@@ -24,7 +24,7 @@ class ContactTurns {
   /// Whether contacts turn in the steps to come.
   void allow(bool turn) { allowed_ = turn; }
   /// Looks at the contacts of a step and their rates before it. speed: largest velocity; within: gaps that are looked for.
-  void begin(double speed, double within);
+  void begin(const Kinematics& k, double speed, double within);
   void clear() { turns_.clear(); }
   /// Whether contact c, which was in the last step or not, may turn: of the few of a body, or where all that slide do so alike, so that it does not matter which of them carry.
   bool may(const Contact& c, bool known) const { return allowed_ && known && (few(c) || slides_alike(c)); }
@@ -80,7 +80,8 @@ class ContactTurns {
   /// full: it had all the friction that its pressure allows.
   struct Turn { int contact; unsigned slides; bool full; };
   /// Contacts of a body, and the slip of those that slide; alike: it is the same of all.
-  struct Body { int contacts = 0; Vec3<double> slip{}; bool slides = false, alike = true; };
+  /// moves: what stands still, as a hill, holds any number.
+  struct Body { int contacts = 0; Vec3<double> slip{}; bool slides = false, alike = true, moves = false; };
   const Body* body(int collider) const;
   Vec3<double> slip(const Contact& c) const;
   void count(const Contact& c);
