@@ -5,6 +5,7 @@
 #include <limits>
 
 #include "saltus/base/index.hpp"
+#include "saltus/base/value.hpp"
 #include "saltus/math/breaks.hpp"
 
 namespace saltus {
@@ -167,9 +168,12 @@ bool History::accept(State& state, double h, double next, StepReport& report) {
     return true;
   }
   const ItemPlace& item = system_.items[found.item];
+  const std::string why = item.in ? item.in->refusal(item.item, block) : "";
   report.status = StepStatus::rejected;
   report.suggested_step = std::isfinite(found.share) ? std::clamp(fits, 0.1 * h, 0.5 * h) : 0.1 * h;
-  report.cause = item.section + "/" + item.name + ": the step is longer than it can follow: an angle changes by more than a quarter turn beside what the speeds "
+  report.cause = item.section + "/" + item.name + ": ";
+  if (!why.empty()) report.cause += "at t = " + short_text(state.t()) + " s " + why;
+  else report.cause += "the step is longer than it can follow: an angle changes by more than a quarter turn beside what the speeds "
                  "at both ends say, or bodies could pass through each other; take a smaller step";
   return false;
 }

@@ -1,5 +1,9 @@
 #include "saltus/items/connectors/user_force.hpp"
 
+#include <algorithm>
+#include <cmath>
+#include <string>
+
 namespace saltus {
 namespace {
 
@@ -160,6 +164,13 @@ double UserForce::potential_energy(const CoordinateView<double>& x) const { retu
 void UserForce::remember(const CoordinateView<double>& x, double* kept) const {
   if (x.history) evaluate(update, nullptr, x, kept);
   else std::copy(memory.begin(), memory.end(), kept);
+}
+
+std::string UserForce::refusal(const double* kept) const {
+  const auto wrong = std::find_if(kept, kept + memory.size(), [](double x) { return !std::isfinite(x); });
+  if (wrong == kept + memory.size()) return {};
+  return "`update` gives m" + std::to_string(wrong - kept) + " = " + (std::isnan(*wrong) ? "nan" : *wrong > 0.0 ? "inf" : "-inf") + "; check it for divisions by zero, log and sqrt, or keep m" + std::to_string(wrong - kept) +
+         " there with if(..., ..., m" + std::to_string(wrong - kept) + ")";
 }
 
 }  // namespace saltus
