@@ -106,7 +106,7 @@ double History::next_switch(const State& state, double to, double whole) {
 /// With the percussions of what is switched as forces over the step.
 std::span<const double> History::multipliers(const State& state, double h, const StepReport& report, bool& struck) {
   struck = false;
-  const auto rows = static_cast<std::size_t>(system_.layout.rows);
+  const std::size_t rows = system_.layout.rows;
   for (const Event& event : report.events) {
     if (event.kind != "percussion") continue;
     const auto of = std::find_if(switched_.begin(), switched_.end(), [&](const Switched& s) { return s.entry->name == event.item; });
@@ -114,7 +114,7 @@ std::span<const double> History::multipliers(const State& state, double h, const
     if (!struck) lambda_.assign(state.lambda(), state.lambda() + rows);
     struck = true;
     for (int r = 0; r < std::min(of->entry->rows, 6); ++r)
-      if (const double impulse = event.rows[static_cast<std::size_t>(r)]; impulse != 0.0) lambda_[static_cast<std::size_t>(of->entry->row + r)] += impulse / h;
+      if (const double impulse = event.rows[r]; impulse != 0.0) lambda_[of->entry->row + r] += impulse / h;
   }
   return {struck ? lambda_.data() : state.lambda(), rows};
 }

@@ -154,7 +154,7 @@ std::shared_ptr<const System> redundant_of(const Plot& plot, const Built& built,
 
 Vector accelerations(const System& s, const Vector* at = nullptr) {
   Accelerations solver(s);
-  Vector y = at ? *at : s.initial_y, lambda(static_cast<std::size_t>(s.layout.rows)), rates(static_cast<std::size_t>(s.layout.unknowns()) + 1);
+  Vector y = at ? *at : s.initial_y, lambda(s.layout.rows), rates(static_cast<std::size_t>(s.layout.unknowns()) + 1);
   const LinearOutcome out = solver.solve(0.0, y.data(), s.initial_data.data(), lambda.data(), rates.data());
   EXPECT_TRUE(out.ok) << out.cause;
   return rates;
@@ -215,7 +215,7 @@ TEST(KinematicTree, ItsLinksTakeLoadsAndJoints) {
 }
 
 Vector dense(const System& s, const Vector& values) {
-  const std::size_t n = static_cast<std::size_t>(s.layout.nv);
+  const std::size_t n = s.layout.nv;
   Vector M(n * n);
   for (std::size_t i = 0; i < n; ++i)
     for (std::size_t j = 0; j < n; ++j)
@@ -228,11 +228,11 @@ TEST(KinematicTree, CompositeBodiesGiveTheColumnsOfInverseDynamics) {
   const System& s = *built.system;
   Assembly a(s);
   a.update(0.0, s.initial_y.data());
-  Vector values(static_cast<std::size_t>(s.pattern.nonzeros()));
+  Vector values(s.pattern.nonzeros());
   a.mass(1.0, 1.0, values.data());
   const Vector M = dense(s, values);
   const auto& pool = static_cast<const TreePool&>(*s.objects[0]);
-  const std::size_t n = static_cast<std::size_t>(s.layout.nv);
+  const std::size_t n = s.layout.nv;
   Vector at_rest(n), unit(n), column(n);
   pool.inverse_dynamics(a.kinematics(), 0, unit.data(), at_rest.data());
   int shared = 0;
@@ -253,7 +253,7 @@ TEST(KinematicTree, InverseDynamicsUndoesForwardDynamics) {
     a.update(0.0, s.initial_y.data());
     const auto& pool = static_cast<const TreePool&>(*s.objects[0]);
     Random random(9);
-    Vector force(static_cast<std::size_t>(s.layout.nv)), rest(force), back(force), acceleration(force), zero(force);
+    Vector force(s.layout.nv), rest(force), back(force), acceleration(force), zero(force);
     for (double& x : force) x = random(-10.0, 10.0);
     pool.inverse_dynamics(a.kinematics(), 0, zero.data(), rest.data());
     Vector right(force);
@@ -275,7 +275,7 @@ TEST(KinematicTree, MatrixIsTheDerivativeOfItsForces) {
     const System& s = *built.system;
     Assembly a(s);
     const auto forces = [&](int j, double by, bool rate) {
-      Vector y = s.initial_y, F(static_cast<std::size_t>(s.layout.unknowns()) + 1), step(static_cast<std::size_t>(s.layout.nv));
+      Vector y = s.initial_y, F(static_cast<std::size_t>(s.layout.unknowns()) + 1), step(s.layout.nv);
       if (rate) y[s.layout.v_begin() + j] += by;
       else step[j] = by, s.map.retract(y.data(), step.data());
       a.update(0.0, y.data());
@@ -285,7 +285,7 @@ TEST(KinematicTree, MatrixIsTheDerivativeOfItsForces) {
     const double h = 1e-5;
     for (const bool rate : {false, true}) {
       if (rate && plot.arm[0] != 0.0) continue;
-      Vector values(static_cast<std::size_t>(s.pattern.nonzeros()));
+      Vector values(s.pattern.nonzeros());
       a.update(0.0, s.initial_y.data());
       a.add_force_matrix(rate ? Seeds{{0.0, 0.0, 0.0, 0.0}, {1.0, 0.0, 0.0, 0.0}} : Seeds{}, values.data());
       for (int j = 0; j < s.layout.nv; ++j) {
@@ -308,7 +308,7 @@ TEST(KinematicTree, KeepsItsEnergy) {
     const Vector a = accelerations(s);
     Assembly assembly(s);
     const auto energy = [&](double h) {
-      Vector y = s.initial_y, step(static_cast<std::size_t>(s.layout.nv));
+      Vector y = s.initial_y, step(s.layout.nv);
       for (int i = 0; i < s.layout.nv; ++i) step[i] = h * y[s.layout.v_begin() + i], y[s.layout.v_begin() + i] += h * a[i];
       s.map.retract(y.data(), step.data());
       assembly.update(0.0, y.data());
@@ -428,7 +428,7 @@ TEST(KinematicTree, ItsOwnSolutionIsThatOfTheMassMatrix) {
   const Vector a = accelerations(s);
   Assembly assembly(s);
   assembly.update(0.0, s.initial_y.data());
-  Vector F(static_cast<std::size_t>(s.layout.nv) + 1), values(static_cast<std::size_t>(s.pattern.nonzeros()));
+  Vector F(static_cast<std::size_t>(s.layout.nv) + 1), values(s.pattern.nonzeros());
   assembly.forces(F.data());
   assembly.mass(1.0, 1.0, values.data());
   multiply_add(s.pattern, values.data(), a.data(), F.data(), -1.0);

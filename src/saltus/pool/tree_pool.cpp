@@ -54,13 +54,13 @@ void TreePool::add(Tree tree, const Endpoint& base, std::span<const Endpoint> co
 
 void TreePool::columns(const Kinematics& k, int i, std::vector<int>& out) const {
   const std::size_t first = out.size();
-  out.resize(first + static_cast<std::size_t>(FramePort::columns(k, &base(i), nullptr)));
+  out.resize(first + FramePort::columns(k, &base(i), nullptr));
   FramePort::columns(k, &base(i), out.data() + first);
   for (int c = 0; c < trees_[i].coordinates(); ++c) out.push_back(joints(i)[c].coordinate.dof);
 }
 
 void TreePool::add_pattern(const Kinematics& k, int i, CsrBuilder& builder) const {
-  std::vector<int> of_base(static_cast<std::size_t>(FramePort::columns(k, &base(i), nullptr)));
+  std::vector<int> of_base(FramePort::columns(k, &base(i), nullptr));
   FramePort::columns(k, &base(i), of_base.data());
   builder.add_block(of_base, of_base);
   const Tree& t = trees_[i];

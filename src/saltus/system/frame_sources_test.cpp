@@ -144,7 +144,7 @@ TYPED_TEST(Sources, GeometricTermIsTheDerivativeOfTheForces) {
   a.update(0.0, this->system_->initial_y.data());
   const Kinematics& k = a.kinematics();
   const int begin = k.column_begin[this->marker_], n = k.column_begin[this->marker_ + 1] - begin, nv = this->system_->layout.nv;
-  std::vector<double> G(n * n), sum(static_cast<std::size_t>(nv * nv));
+  std::vector<double> G(n * n), sum(nv * nv);
   detail::add_marker_geometric(k, this->marker_, force, torque, G.data(), n, 0);
   for (int r = 0; r < n; ++r)
     for (int c = 0; c < n; ++c) sum[k.columns[begin + r] * nv + k.columns[begin + c]] += G[r * n + c];
@@ -160,7 +160,7 @@ TYPED_TEST(Sources, RatesTurnAsTheirDerivativeSays) {
   a.update(0.0, y.data());
   const Kinematics& k = a.kinematics();
   const int begin = k.column_begin[this->marker_], n = k.column_begin[this->marker_ + 1] - begin, nv = this->system_->layout.nv;
-  std::vector<double> V(6 * n), sum(static_cast<std::size_t>(6 * nv));
+  std::vector<double> V(6 * n), sum(6 * nv);
   EXPECT_TRUE(detail::add_swing<6>(k, this->marker_, identity<double, 6>(), V.data(), n, 0));
   for (int i = 0; i < 6; ++i)
     for (int c = 0; c < n; ++c) sum[i * nv + k.columns[begin + c]] += V[i * n + c];

@@ -87,7 +87,7 @@ bool UserForce::add_function_derivatives(const CoordinateView<double>& x, const 
   add_memory(x, in);
   detail::Buffer<double, 256> out(f.size(1));
   f(in.data(), x.data, 1, out.data());
-  if (!all_finite(std::span<const double>(out.data(), static_cast<std::size_t>(out.size())))) return false;
+  if (!all_finite(std::span<const double>(out.data(), out.size()))) return false;
   const auto row_of = [&](int result) { return torques ? result : result < 3 * x.frames ? 6 * (result / 3) + result % 3 : 3 * x.frames + result; };
   const double* next = out.data() + results;
   for (const auto [result, input] : f.slopes()) {
