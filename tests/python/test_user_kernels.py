@@ -1,6 +1,7 @@
 """Forces and relations of the user on frames and coordinates: as the built-in items, turned, far away, with every scheme, saved and loaded."""
 
 import math
+import re
 
 import numpy as np
 import pytest
@@ -330,5 +331,5 @@ def test_an_update_that_is_no_number_is_named_with_its_value_its_time_and_what_t
     body = m.point_mass(mass=1, at=(1, 0, 0), velocity=(0.1, 0, 0))
     m.user_force([body], function=["-0.01*m0", "0", "0"], memory=[0.0], update=update, name="H")
     with pytest.raises(sl.RunError) as error:
-        m.simulate(1.0, scheme=scheme, step=scheme and 1e-2)
+        m.simulate(1.0, **({"scheme": scheme, "step": 1e-2} if scheme else {}))
     assert re.search(rf"connectors/H: at t = 0\.5\d* s `update` gives m0 = {m0}; check it for divisions by zero, log and sqrt, or keep m0 there with if", str(error.value)), error.value

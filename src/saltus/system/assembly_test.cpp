@@ -184,7 +184,7 @@ TEST(Assembly, ReadsTheSameWithTheNeededFramesAlone) {
   std::vector<double> F[2], values[2], rows[2];
   for (const Frames frames : {Frames::every, Frames::needed}) {
     Assembly a(s, 1, frames);
-    const std::size_t k = frames;
+    const auto k = static_cast<std::size_t>(frames);
     F[k].resize(s.layout.unknowns() + 1);
     values[k].resize(s.pattern.nonzeros());
     rows[k].resize(5);
