@@ -123,7 +123,7 @@ EQUATIONS = {  # LaTeX, and what its letters are
     "bodies/first_order_system": (r"\dot x = A x + b + f(t, x)", ""),
     "bodies/beam": (r"V = \frac{L}{2}\,\varepsilon^T C\,\varepsilon, \qquad \varepsilon = \frac{d - d_0}{L}, \qquad d = \log\left(H_A^{-1} H_B\right)", "poses $H$ of the end sections, twist $d$ between them, $d_0$ that of the reference (Simo; Sonneville, Cardona, Bruls)"),
     "bodies/kinematic_tree": (r"M(q)\,\ddot q + c(q, \dot q) = \tau + J^T f", "coordinates $q$ of the joints alone; solved link by link, in a time that grows with their number"),
-    "bodies/tree_link": (r"R = R_P\,e^{[\theta]_\times} e^{[a]_\times q}, \qquad p = p_P + R_P\left(r + e^{[\theta]_\times} a\,q\right)", "the first of a revolute, the second of a prismatic joint with axis $a$, at $r$, $\\theta$ in the parent $P$"),
+    "bodies/tree_link": (r"R = R_P\,e^{[\theta]_\times} e^{[a]_\times q}, \qquad p = p_P + R_P\left(r + e^{[\theta]_\times} a\,q\right)", "the first of a revolute, the second of a prismatic joint with axis $a$, at $r$, $\\theta$ in the parent $P$; of a ball $R_P e^{[\\theta]_\\times} R$ with the rotation $R$ of its node, of a free joint also $p_P + R_P (r + e^{[\\theta]_\\times} d)$"),
     "relations/disc_gap": (r"g = z_{AB} + c_z", "$c$: from B to the lowest point of the rim"),
     "relations/disc_contact": (r"y = (g,\; u_1,\; u_2), \qquad g = z_{AB} + c_z", GAP + "; $c$: from B to the lowest point of the rim"),
     "relations/disc_rolling_contact": (r"y = (g,\; u_1,\; u_2,\; \omega_1,\; \omega_2,\; \omega_n), \qquad g = z_{AB} + c_z", GAP + "; $c$: from B to the lowest point of the rim"),
@@ -161,6 +161,8 @@ EQUATIONS = {  # LaTeX, and what its letters are
     "markers/hull": (r"\mathrm{conv}\{x_1, \ldots, x_n\}", "of `points`, in the axes of the shape"),
     "nodes/node_rigid": (r"\dot p = v, \qquad \dot R = R\,[\omega]_\times", "position $p$, rotation $R$ (a quaternion); six velocities, $v$ in world axes, $\\omega$ in the axes of the node"),
     "nodes/node_rigid_2d": (r"q = (x, y, \varphi)", ""),
+    "nodes/node_rotation": (r"\dot R = R\,[\omega]_\times", "rotation $R$ (a quaternion) from the axes of the joint to those of the link; three velocities, $\\omega$ in the axes of the link"),
+    "nodes/node_pose": (r"\dot d = u, \qquad \dot R = R\,[\omega]_\times", "displacement $d$ in the axes of the joint, rotation $R$ (a quaternion) to those of the link; $u$ in the axes of the joint, $\\omega$ in those of the link"),
     "nodes/node_point": (r"q = (x, y, z), \qquad \dot q = v", ""),
     "nodes/node_point_2d": (r"q = (x, y), \qquad \dot q = v", ""),
 }  # fmt: skip

@@ -3125,6 +3125,32 @@ class NodePoint2d(Item):
         name: str = ...,
     ) -> None: ...
 
+class NodePose(Item):
+    """Where a link on a free joint stands: displacement and rotation on SO(3), six velocities.
+
+    displacement [m]: initial displacement from the reference position, axes of the joint; default [0.0, 0.0, 0.0]
+    rotation [rad]: initial rotation vector (axis times angle) from the reference position, axes of the joint; default [0.0, 0.0, 0.0]
+    velocity [m/s]: initial velocity as seen from the parent, axes of the joint; default [0.0, 0.0, 0.0]
+    angular_velocity [rad/s]: initial angular velocity against the parent, axes of the joint; default [0.0, 0.0, 0.0]
+
+    In a program: `m.add(sl.items.NodePose())`, which returns its handle.
+    In a model file: {"nodes": {"NAME": {"type": "node_pose"}}}.
+    A field that is not there, or missing, raises ModelError at once; values and ranges are checked with the model.
+    """
+    displacement: Vector | None
+    rotation: Vector | None
+    velocity: Vector | None
+    angular_velocity: Vector | None
+    def __init__(
+        self,
+        *,
+        displacement: Vector | None = ...,
+        rotation: Vector | None = ...,
+        velocity: Vector | None = ...,
+        angular_velocity: Vector | None = ...,
+        name: str = ...,
+    ) -> None: ...
+
 class NodeRigid(Item):
     """A frame in space: position and rotation on SO(3), six velocities.
 
@@ -3183,6 +3209,26 @@ class NodeRigid2d(Item):
         rotation: Number | None = ...,
         velocity: Vector | None = ...,
         angular_velocity: Number | None = ...,
+        name: str = ...,
+    ) -> None: ...
+
+class NodeRotation(Item):
+    """How a link on a ball joint is turned: a rotation on SO(3), three velocities.
+
+    rotation [rad]: initial rotation vector (axis times angle) from the reference position, axes of the joint; default [0.0, 0.0, 0.0]
+    angular_velocity [rad/s]: initial angular velocity against the parent, axes of the joint; default [0.0, 0.0, 0.0]
+
+    In a program: `m.add(sl.items.NodeRotation())`, which returns its handle.
+    In a model file: {"nodes": {"NAME": {"type": "node_rotation"}}}.
+    A field that is not there, or missing, raises ModelError at once; values and ranges are checked with the model.
+    """
+    rotation: Vector | None
+    angular_velocity: Vector | None
+    def __init__(
+        self,
+        *,
+        rotation: Vector | None = ...,
+        angular_velocity: Vector | None = ...,
         name: str = ...,
     ) -> None: ...
 
@@ -5440,9 +5486,9 @@ class TreeLink(Item):
     """A link of a kinematic tree on the joint that carries it; its frame is that of the joint, moved by its coordinate.
 
     parent: the link that carries it, or the tree itself: its base does; required
-    node: a node_1d: the coordinate of the joint, rad or m; a fixed joint has none (a node of saltus.items, or its name)
-    joint: type of the joint that carries it; revolute, prismatic or fixed; default revolute
-    axis: of the joint, in its own axes and in the link's; default [0.0, 0.0, 1.0]
+    node: a node_1d: the coordinate of the joint, rad or m; of a ball a node_rotation, of a free joint a node_pose; a fixed joint has none (a node of saltus.items, or its name)
+    joint: type of the joint that carries it; revolute, prismatic, fixed, ball or free; default revolute
+    axis: of a revolute or prismatic joint, in its own axes and in the link's; default [0.0, 0.0, 1.0]
     position [m]: of the joint in the frame of the parent; default [0.0, 0.0, 0.0]
     rotation [rad]: rotation vector from the parent's axes to the joint's; default [0.0, 0.0, 0.0]
     mass [kg]: mass; at least 0; default 0

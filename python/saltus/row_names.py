@@ -29,7 +29,7 @@ def row_name(record: dict[str, Any], number: int) -> str:
 
 
 _ALONG, _ABOUT = tuple(f"velocity along {x}" for x in _MOVES), tuple(f"angular velocity about its {x}" for x in _MOVES)
-VELOCITIES = {"node_point": _ALONG, "node_rigid": _ALONG + _ABOUT, "node_point_2d": _ALONG[:2], "node_rigid_2d": (*_ALONG[:2], "angular velocity")}  # by type of node
+VELOCITIES = {"node_point": _ALONG, "node_rigid": _ALONG + _ABOUT, "node_rotation": _ABOUT, "node_pose": _ALONG + _ABOUT, "node_point_2d": _ALONG[:2], "node_rigid_2d": (*_ALONG[:2], "angular velocity")}  # by type of node
 
 
 def by_name(engine: Any, text: str) -> str:

@@ -117,11 +117,11 @@ void Unit::bind() {
     const auto [entry, is_new] = known.try_emplace(v.name, outputs_.size());
     if (is_new) {
       outputs_.push_back({Quantity(system, v.name), size});
-      size += static_cast<std::size_t>(outputs_.back().quantity.components());
+      size += outputs_.back().quantity.components();
     }
     const Output& output = outputs_[entry->second];
     if (v.component < 0 || v.component >= output.quantity.components()) throw ModelError("outputs/" + v.name, "has no component " + std::to_string(v.component), "export the unit anew");
-    place_[i] = output.begin + static_cast<std::size_t>(v.component);
+    place_[i] = output.begin + v.component;
   }
   shown_.assign(size, 0.0);
   shown_now_ = false;

@@ -267,7 +267,7 @@ struct PythonModel {
 
 nb::object evaluate(const PythonSystem& s, const std::string& path, Given t, Given y, Given a, Given lambda, Given data) {
   const Quantity quantity(s.system, path);
-  const std::size_t n = t.size(), width = static_cast<std::size_t>(quantity.components());
+  const std::size_t n = t.size(), width = quantity.components();
   const Layout& l = s.system->layout;
   const auto expect = [&](const Given& x, int columns, const char* name) {
     if (x.size() != n * static_cast<std::size_t>(columns))
@@ -289,7 +289,7 @@ nb::object evaluate(const PythonSystem& s, const std::string& path, Given t, Giv
 
 /// (n, frames, 7): origin and quaternion of each named frame at the states y (n, ny).
 Rows poses_of(const PythonSystem& s, Given y) {
-  const std::size_t ny = static_cast<std::size_t>(s.system->layout.y_size()), n = ny ? y.size() / ny : 0;
+  const std::size_t ny = s.system->layout.y_size(), n = ny ? y.size() / ny : 0;
   if (y.size() != n * ny || (y.ndim() == 2 && y.shape(1) != ny)) throw ModelError("frames", "y has " + std::to_string(y.size()) + " numbers, expected rows of " + std::to_string(ny), "the states are not of this model");
   const std::vector<NamedFrame> frames = named_frames(*s.system);
   std::vector<double> out(n * frames.size() * 7);
@@ -318,7 +318,7 @@ nb::object csr_parts(const SparseRows& A) {
   if (A.rows() == 0) return nb::none();
   SparseRows packed = A;
   packed.makeCompressed();
-  const std::size_t n = static_cast<std::size_t>(packed.nonZeros()), rows = static_cast<std::size_t>(packed.rows()) + 1;
+  const std::size_t n = packed.nonZeros(), rows = static_cast<std::size_t>(packed.rows()) + 1;
   return nb::make_tuple(own_array(std::vector<double>(packed.valuePtr(), packed.valuePtr() + n), {n}), own_array(std::vector<int>(packed.innerIndexPtr(), packed.innerIndexPtr() + n), {n}),
                         own_array(std::vector<int>(packed.outerIndexPtr(), packed.outerIndexPtr() + rows), {rows}), nb::make_tuple(packed.rows(), packed.cols()));
 }

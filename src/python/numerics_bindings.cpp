@@ -100,7 +100,7 @@ NamedProblem assembled(const std::optional<Csr>& D, const std::optional<Csr>& M,
   problem.p0 = copied(p0);
   problem.b = copied(b);
   std::size_t known = 0;
-  for (int count : counts) known += static_cast<std::size_t>(std::max(count, 0));
+  for (int count : counts) known += std::max(count, 0);
   if (rows.size() != sets.size() || counts.size() != sets.size() || known != parameters.shape(0))
     throw ModelError("blocks", "have " + std::to_string(sets.size()) + " sets, " + std::to_string(rows.size()) + " numbers of rows and " +
                                    std::to_string(counts.size()) + " of parameters, " + std::to_string(parameters.shape(0)) + " parameters");

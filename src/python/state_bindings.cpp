@@ -35,7 +35,7 @@ class PythonState : public SteppedState {
     const CsrPattern& p = system()->pattern;
     std::vector<double> values(p.column.size());
     looked().mass(1.0, 1.0, values.data());
-    const std::size_t n = static_cast<std::size_t>(layout().nv);
+    const std::size_t n = layout().nv;
     std::vector<double> M(n * n, 0.0);
     for (int i = 0; i < layout().nv; ++i)
       for (int k = p.begin[i]; k < p.begin[i + 1]; ++k)
@@ -46,7 +46,7 @@ class PythonState : public SteppedState {
   Rows jacobian() {
     Assembly& a = looked();
     a.input_blocks();
-    const std::size_t n = static_cast<std::size_t>(layout().nv), rows = static_cast<std::size_t>(layout().rows);
+    const std::size_t n = layout().nv, rows = layout().rows;
     std::vector<double> H(rows * n, 0.0);
     for (const RelationEntry& e : system()->relation_entries) {
       const double* block = a.direction(e);

@@ -29,7 +29,7 @@ nb::object csr(const CsrPattern& pattern, const std::vector<double>& values) {
                         own_array(std::vector<int>(pattern.begin), {pattern.begin.size()}), nb::make_tuple(pattern.rows, pattern.cols));
 }
 nb::object matrix(Matrix&& m) {
-  const std::size_t rows = static_cast<std::size_t>(m.rows), cols = static_cast<std::size_t>(m.cols);
+  const std::size_t rows = m.rows, cols = m.cols;
   return nb::cast(own_array(std::move(m.values), {rows, cols}));
 }
 
@@ -78,7 +78,7 @@ void bind_study(nb::module_& m) {
       .def_prop_ro("t", [](const LinearEquations& e) { return e.t; })
       .def_prop_ro("y", [](const LinearEquations& e) { return nb::cast(own_array(std::vector<double>(e.y), {e.y.size()})); })
       .def_prop_ro("a", [](const LinearEquations& e) {
-        const std::size_t nv = static_cast<std::size_t>(e.system->layout.nv);
+        const std::size_t nv = e.system->layout.nv;
         return nb::cast(own_array(std::vector<double>(e.rates.begin(), e.rates.begin() + static_cast<std::ptrdiff_t>(nv)), {nv}));
       })
       .def_prop_ro("scales", [](const LinearEquations& e) {

@@ -262,3 +262,14 @@ def test_a_box_that_begins_to_turn_on_its_edge_does_so_anywhere_and_in_any_unit(
     assert end == pytest.approx([0, -3.43e-4, 0.05], abs=1e-4)  # event_driven
     v = np.asarray(r.at(0.008)[box.velocity]) / unit  # in its flight after the first impact
     assert v == pytest.approx([0, -0.0219230769, -5.9538e-4], abs=1e-5)
+
+
+def test_a_gap_without_a_law_of_impact_is_located_where_the_error_is_controlled():
+    m = sl.Model(gravity=(0, 0, 0))
+    m.add(sl.items.NodeOde2(name="n", count=1, coordinates=[0.1], velocities=[-0.2]))
+    m.add(sl.items.GenericSystem(name="body", node="n", mass_matrix=[[1.0]], force=[-12.0]))
+    m.add(sl.items.LinearRelation(name="row", on=[{"node": "n", "coordinate": 0}], matrix=[[1.0]], offset=[0.0], law={"type": "complementarity"}))
+    result = m.simulate(0.6, scheme="nonsmooth_generalized_alpha")
+    assert abs(result["n.coordinate"].last) < 1e-9 and result["row.multiplier"].last == pytest.approx(12.0, rel=1e-6)
+    percussion = [e for e in result.events if e[1] == "percussion"]
+    assert percussion[0][0] == pytest.approx((-0.2 + math.sqrt(0.04 + 2.4)) / 12, abs=1e-5) and percussion[0][3] == pytest.approx(math.sqrt(0.04 + 2.4), rel=1e-4)

@@ -109,10 +109,10 @@ TREE = '"arm": {"type": "kinematic_tree"}'
         (f'{TREE}, "a": {{{LINK}, "parent": "handle"}}', "bodies/a/parent", "handle\" is not there", "arm"),
         (f'"w": {{"type": "point_mass", "mass": 1, "node": {{"type": "node_point"}}}}, "a": {{{LINK}, "parent": "w"}}', "bodies/a/parent", "'w' is a point_mass", "kinematic_tree"),
         (TREE, "bodies/arm", "has no links", "tree_link"),
-        (f'{TREE}, "a": {{"type": "tree_link", "mass": 1, "parent": "arm"}}', "bodies/a/node", "is the coordinate of the joint", "node_1d"),
+        (f'{TREE}, "a": {{"type": "tree_link", "mass": 1, "parent": "arm"}}', "bodies/a/node", "is missing: it says where the joint stands", "node_1d"),
         (f'{TREE}, "a": {{{LINK}, "joint": "fixed", "parent": "arm"}}', "bodies/a/node", "a fixed joint has no coordinate", "leave the node out"),
         (f'{TREE}, "a": {{"type": "tree_link", "node": {{"type": "node_1d"}}, "parent": "arm"}}', "bodies/a/mass", "moves nothing that has mass", "give mass"),
-        (f'{TREE}, "a": {{{LINK}, "joint": "ball", "parent": "arm"}}', "bodies/a/joint", "is \"ball\"", "revolute"),
+        (f'{TREE}, "a": {{{LINK}, "joint": "hinge", "parent": "arm"}}', "bodies/a/joint", "is \"hinge\"", "revolute"),
         (f'"arm": {{"type": "kinematic_tree", "base": "a"}}, "a": {{{LINK}, "parent": "arm"}}', "bodies/a/parent", "'a' stands on itself", "closed by a joint"),
     ],
 )

@@ -1,6 +1,7 @@
 """Forces and relations of the user on frames and coordinates: as the built-in items, turned, far away, with every scheme, saved and loaded."""
 
 import math
+import re
 
 import numpy as np
 import pytest
@@ -321,3 +322,14 @@ def test_every_scheme_of_motion_takes_it():
     for scheme in set(_core.schemes()) - {"static", "exact_modal", "zero_order_hold"}:  # the last two are for linear systems
         m, rod, _ = pendulum(sprung)
         assert np.isfinite(np.asarray(m.simulate(until=0.05, step=0.005, scheme=scheme)[rod.position])).all()
+
+
+@pytest.mark.parametrize("scheme", [None, "moreau_jean", "generalized_alpha", "runge_kutta_4"])
+@pytest.mark.parametrize("update, m0", [("log(0.5 - t)", "(nan|-inf)"), (["sqrt(0.5 - t)"], "-?nan"), (lambda t, A, m: [1.0 / max(0.5 - t, 0.0) if t < 0.5 else math.inf], "inf")])
+def test_an_update_that_is_no_number_is_named_with_its_value_its_time_and_what_to_do(scheme, update, m0):
+    m = sl.Model(gravity=(0, 0, 0))
+    body = m.point_mass(mass=1, at=(1, 0, 0), velocity=(0.1, 0, 0))
+    m.user_force([body], function=["-0.01*m0", "0", "0"], memory=[0.0], update=update, name="H")
+    with pytest.raises(sl.RunError) as error:
+        m.simulate(1.0, **({"scheme": scheme, "step": 1e-2} if scheme else {}))
+    assert re.search(rf"connectors/H: at t = 0\.5\d* s `update` gives m0 = {m0}; check it for divisions by zero, log and sqrt, or keep m0 there with if", str(error.value)), error.value

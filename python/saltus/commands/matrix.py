@@ -21,11 +21,10 @@ def matrix(
     write: Annotated[Path | None, typer.Option(help="write the table as a page, docs/matrix.md")] = None,
 ) -> None:
     """Try every scheme with every law on each kind of system: right, out or refused. Exit 1 if one is out."""
-    from saltus import _core
     from saltus.errors import Fault, ModelError
     from saltus.verification import matrix as library
 
-    known = {"scheme": list(_core.schemes()), "law": [entry["name"] for entry in library.laws()], "system": list(library.SYSTEMS)}
+    known = {"scheme": library.schemes(), "law": [entry["name"] for entry in library.laws()], "system": list(library.SYSTEMS)}
     for word, chosen in (("scheme", scheme), ("law", law), ("system", system)):
         for name in chosen or ():
             if name not in known[word]:
@@ -36,7 +35,8 @@ def matrix(
         if not json:
             error = "" if cell.error is None else f"{cell.error:.1e}"
             order = "" if cell.order is None else f"{cell.order:.2f}"
-            typer.echo(f"{cell.system:14} {cell.law:26} {cell.scheme:28} {cell.verdict:8} {error:>8} {order:>5} {cell.reason}")
+            default = "" if cell.default_error is None else f"{cell.default_error:.1e}"
+            typer.echo(f"{cell.system:14} {cell.law:26} {cell.scheme:28} {cell.verdict:8} {error:>8} {default:>8} {order:>5} {cell.reason}")
     if json:
         print_json([cell.json() for cell in cells])
     else:

@@ -211,6 +211,14 @@ class Carrier(Handle):
         """A link that is fixed to it; keywords as of `m.link`."""
         return self._model.link(self, joint="fixed", **keywords)  # type: ignore[arg-type]
 
+    def ball(self, **keywords: Any) -> Link:
+        """A link on a ball joint; keywords as of `m.link`."""
+        return self._model.link(self, joint="ball", **keywords)  # type: ignore[arg-type]
+
+    def free(self, **keywords: Any) -> Link:
+        """A link that nothing holds, in coordinates against its carrier; keywords as of `m.link`."""
+        return self._model.link(self, joint="free", **keywords)  # type: ignore[arg-type]
+
 
 class Tree(Massive, Carrier):
     """A kinematic tree: links on joints, one object in the coordinates of the joints."""
@@ -227,8 +235,10 @@ class Tree(Massive, Carrier):
         return self._place
 
     def inverse_dynamics(self, q: Numbers, v: Numbers, a: Numbers) -> np.ndarray:
-        """Forces of the joints (n) [N m, N] that give them the accelerations a (n) at coordinates q (n) and rates v (n), all in the order of the links.
+        """Forces of the joints (n) [N m, N] that give them the accelerations a (n) at coordinates q and rates v (n), all in the order of the links.
 
+        q: a number of each hinge and slide, the quaternion of a ball, displacement and quaternion of a free joint; of these, forces, rates and accelerations are as
+        `rate`: three torques in the axes of the link, behind three forces in those of the joint.
         Gravity acts, springs and loads on the links do not; a base that moves is in its initial state, free to accelerate as if nothing drove it.
         """
         return np.array(self._model._engine.compile().inverse_dynamics(self.name, *(np.asarray(x, dtype=float).tolist() for x in (q, v, a))))
@@ -242,9 +252,15 @@ class Tree(Massive, Carrier):
 class Link(Carrier, Body):
     """A link of a kinematic tree, a body on the joint that carries it."""
 
-    coordinate = StartOf("coordinate", "Coordinate of its joint (n) [rad or m]: an angle counts its turns.")
-    rate = StartOf("rate", "Its rate (n) [rad/s or m/s].")
-    coordinate_acceleration = QuantityOf("coordinate_acceleration", "Its acceleration (n) [rad/s^2 or m/s^2].")
+    coordinate = StartOf("coordinate", "Coordinate of its joint (n) [rad or m]: an angle counts its turns. Of a ball its quaternion (n, 4), of a free joint displacement [m] and quaternion (n, 7).")
+    rate = StartOf("rate", "Its rate (n) [rad/s or m/s]; of a ball the angular velocity against the carrier in the axes of the link (n, 3), of a free joint behind the velocity (n, 6).")
+    coordinate_acceleration = QuantityOf("coordinate_acceleration", "Its acceleration (n) [rad/s^2 or m/s^2], as the rate.")
+
+    def _scalar(self, quantity: str, component: str) -> dict[str, Any]:
+        scalar = super()._scalar(quantity, component)
+        if scalar and not component and self._model._engine.record(self.name)["fields"].get("joint") == "free":
+            del scalar["coordinate"]  # it has no single one, says the engine
+        return scalar
 
 
 class BeamElement(Handle):

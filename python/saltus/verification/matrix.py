@@ -1,7 +1,8 @@
 """The table scheme x law x kind of system: each cell a run against a reference, or the refusal with what works.
 
 A cell's model moves in all its directions and meets its law after a while. Errors are of its last state, measured in steps of h, h/2, h/4: before the
-first event, where the scheme's own order shows, and after several events, where at least first order is asked for. The reference is
+first event, where the scheme's own order shows, and after several events, where at least first order is asked for. Schemes that control their error run at their
+default settings, too, to a thousandth of the motion; `automatic` is the run without a scheme. The reference is
 `event_driven` at a tolerance of 1e-10, or `moreau_jean`, then `nonsmooth_generalized_alpha`, at a fine step for that scheme itself and where events are not followed, which tells
 its own error by a run at twice that step; smooth runs have `dormand_prince`. Schemes and laws are those of the catalogue: a new one is in the table as soon as it is there.
 """
@@ -27,6 +28,8 @@ from saltus.verification.models import coordinates, states
 UNTIL, BEFORE = 0.6, 0.05  # [s] of a run over its events; of one before the first
 STEPS = (2e-3, 1e-3, 5e-4)  # [s]
 FINE = 2e-5  # [s] of moreau_jean as reference
+AUTOMATIC = "automatic"  # simulate() without scheme=
+OF_MOTION = 1e-3  # error over events that is allowed at default settings, of the extent of the motion
 LEAST_ORDER = 0.7  # of the smooth part
 PER_STEP = 4.0  # error over events that is allowed, in steps times the speed of the motion; without events, half the time times the acceleration is added
 ROUNDING = 1e-9  # below it no order is given, nor within ten times the error of the reference
@@ -54,7 +57,7 @@ FIELDS = {  # of laws that have them
 
 @dataclass
 class Cell:
-    """verdict: right, out (runs, and is not right) or refused (`reason`). error: after the events, of the motion's size; order: before the first event."""
+    """verdict: right, out (runs, and is not right) or refused (`reason`). error: after the events at the shortest step; default_error: at default settings; order: before the first event."""
 
     scheme: str
     law: str
@@ -62,6 +65,8 @@ class Cell:
     verdict: str
     error: float | None = None
     tolerance: float | None = None
+    default_error: float | None = None
+    default_tolerance: float | None = None
     order: float | None = None
     energy: float | None = None  # largest rise of the energy, of its size, where nothing feeds it
     certificate: float | None = None  # worst residual of the laws
@@ -256,6 +261,7 @@ class _Run:
     certificate: float = 0.0
     speed: float = 1.0
     acceleration: float = 0.0
+    extent: float = 0.0
 
 
 def _simulate(system: str, entry: dict[str, Any], until: float, **how: Any) -> _Run:
@@ -265,7 +271,7 @@ def _simulate(system: str, entry: dict[str, Any], until: float, **how: Any) -> _
         result = m.simulate(until, **how)
     flat = [np.asarray(result[name]).reshape(len(result.time), -1) for name in quantities]
     motion = np.hstack(flat)
-    run = _Run(motion[-1], certificate=float(result.report["residual"]["laws"]))
+    run = _Run(motion[-1], certificate=float(result.report["residual"]["laws"]), extent=float(np.ptp(motion, axis=0).max()))
     if len(motion) > 1:
         run.speed = max(float(np.abs(np.gradient(motion, result.time, axis=0)).max()), 1e-3) if len(motion) > 2 else 1.0
         if len(motion) > 3:
@@ -276,15 +282,21 @@ def _simulate(system: str, entry: dict[str, Any], until: float, **how: Any) -> _
     return run
 
 
-@functools.cache
+REFERENCES = ("dormand_prince", "event_driven", "moreau_jean", "nonsmooth_generalized_alpha", "d1_minus")
+
+
 def _reference(system: str, law: str, until: float, aside: str) -> tuple[tuple[float, ...], str, float]:
+    return _reference_but(system, law, until, aside if aside in REFERENCES else "")
+
+
+@functools.cache
+def _reference_but(system: str, law: str, until: float, aside: str) -> tuple[tuple[float, ...], str, float]:
     """(last state, what gave it, its own error) by the best scheme that is not `aside`."""
     entry = _entry(law)
     if system in BY_HAND:
         return tuple(BY_HAND[system](entry, until)), "the circuit's equation, integrated by scipy", 1e-7
     fine = {"step": FINE if system != "beam" else 5 * FINE}
-    ways = [("dormand_prince", {"tolerance": 1e-11}), ("event_driven", {"tolerance": 1e-10}), ("moreau_jean", fine), ("nonsmooth_generalized_alpha", fine), ("d1_minus", fine)]
-    for scheme, how in ways:
+    for scheme, how in zip(REFERENCES, ({"tolerance": 1e-11}, {"tolerance": 1e-10}, fine, fine, fine), strict=True):
         if scheme == aside:
             continue
         try:
@@ -305,39 +317,72 @@ def _error(run: _Run, truth: Sequence[float]) -> float:
     return float(np.abs(run.states - np.asarray(truth)).max())
 
 
+def schemes() -> list[str]:
+    return [*_core.schemes(), AUTOMATIC]
+
+
 def cell(scheme: str, law: str, system: str, quick: bool = False) -> Cell:
     """One cell; quick: one step, without its order."""
     entry, out = _entry(law), Cell(scheme, law, system, "out")
+    steps = () if scheme == AUTOMATIC else STEPS[:1] if quick else STEPS
     try:
         if scheme == "static":
             return _static(out, entry, system)
-        steps = STEPS[:1] if quick else STEPS
+        at = ""
         runs = [_simulate(system, entry, UNTIL, scheme=scheme, step=step, record=UNTIL / 100) for step in steps]
+        at = "at default settings: "
+        default = _at_default(scheme, entry, system)
     except ModelError as refusal:
         return _refused(out, str(refusal))
     except RunError as failure:
-        out.reason = _short(str(failure))
+        out.reason = at + _short(str(failure))
         return out
     truth, out.truth, own = _reference(system, law, UNTIL, scheme)
     if not truth:
         out.reason = "there is no other scheme to compare with"
         return out
-    smooth = 0.5 * UNTIL * runs[-1].acceleration if law == "equality" else 0.0  # what a scheme of first order makes of a motion without events
-    allowed = [step * (PER_STEP * runs[0].speed + smooth) + own for step in steps]
-    errors = [_error(run, truth) for run in runs]
-    out.error, out.tolerance = errors[-1], allowed[-1]
-    out.certificate = max(run.certificate for run in runs)
+    both = [*runs, *([default] if default else [])]
+    out.certificate = max(run.certificate for run in both)
     if system not in ("first order", "circuit"):
-        out.energy = runs[-1].energy
-    right = all(error <= most for error, most in zip(errors, allowed, strict=True)) and out.certificate <= 1e-6
-    if not right:
-        out.reason = "the error does not fall with the step" if out.certificate <= 1e-6 else "the laws do not hold"
-    if not quick:
+        out.energy = both[-1].energy if len(runs) == 0 else runs[-1].energy
+    right = (not runs or _by_steps(out, steps, runs, truth, own)) and (default is None or _by_default(out, default, truth, own))
+    if right and out.certificate > 1e-6:
+        right, out.reason = False, "the laws do not hold"
+    if not quick and runs:
         out.order = _order(scheme, entry, system)
         if out.order is not None and out.order < LEAST_ORDER:
             right, out.reason = False, f"of order {out.order:.1f} before the first event"
     out.verdict = "right" if right else "out"
     return out
+
+
+def _at_default(scheme: str, entry: dict[str, Any], system: str) -> _Run | None:
+    """A run whose step the error controls; None of a scheme that has no error estimate."""
+    try:
+        return _simulate(system, entry, UNTIL, record=UNTIL / 100, **({} if scheme == AUTOMATIC else {"scheme": scheme}))
+    except ModelError as refusal:
+        if "needs a fixed step" in str(refusal):
+            return None
+        raise
+
+
+def _by_steps(out: Cell, steps: Sequence[float], runs: Sequence[_Run], truth: Sequence[float], own: float) -> bool:
+    smooth = 0.5 * UNTIL * runs[-1].acceleration if out.law == "equality" else 0.0  # what a scheme of first order makes of a motion without events
+    allowed = [step * (PER_STEP * runs[0].speed + smooth) + own for step in steps]
+    errors = [_error(run, truth) for run in runs]
+    out.error, out.tolerance = errors[-1], allowed[-1]
+    right = all(error <= most for error, most in zip(errors, allowed, strict=True))
+    if not right:
+        out.reason = "the error does not fall with the step"
+    return right
+
+
+def _by_default(out: Cell, run: _Run, truth: Sequence[float], own: float) -> bool:
+    out.default_error, out.default_tolerance = _error(run, truth), OF_MOTION * run.extent + own + ROUNDING
+    right = out.default_error <= out.default_tolerance
+    if not right:
+        out.reason = f"at default settings: error {out.default_error:.1e} of {out.default_tolerance:.1e}"
+    return right
 
 
 def _order(scheme: str, entry: dict[str, Any], system: str) -> float | None:
@@ -389,12 +434,12 @@ def _short(message: str) -> str:
 
 
 def table(
-    schemes: Sequence[str] | None = None, laws_: Sequence[str] | None = None, systems: Sequence[str] | None = None, quick: bool = False
+    schemes_: Sequence[str] | None = None, laws_: Sequence[str] | None = None, systems: Sequence[str] | None = None, quick: bool = False
 ) -> Iterator[Cell]:
     """The cells, system by system."""
     for system in systems or SYSTEMS:
         for law in laws_ or [entry["name"] for entry in laws()]:
-            for scheme in schemes or _core.schemes():
+            for scheme in schemes_ or schemes():
                 yield cell(scheme, law, system, quick)
 
 
@@ -439,7 +484,8 @@ def page(cells: Sequence[Cell]) -> str:
         "# Which scheme takes which law",
         "",
         "Written by `saltus matrix --write docs/matrix.md`. Each cell is a run of a small model against a reference: a number is its error after several",
-        "events at a step of 0.5 ms, in units of the motion; `-` is refused, with the reason below.",
+        "events at a step of 0.5 ms, in units of the motion, and behind the stroke, of schemes that control their error, that at default settings; `automatic` is a run",
+        "without a scheme; `-` is refused, with the reason below.",
         f"{len(right)} of {len(with_meaning)} cells that have a meaning are right, {len(out)} are out of tolerance.",
         "",
     ]
@@ -489,7 +535,8 @@ def _span(orders: Sequence[float]) -> str:
 def _cell_text(c: Cell) -> str:
     if c.verdict == "refused":
         return "-"
-    return f"{c.error:.0e}" + ("" if c.verdict == "right" else " out") if c.error is not None else "out"
+    errors = " / ".join(f"{error:.0e}" for error in (c.error, c.default_error) if error is not None)
+    return f"{errors} out".strip() if c.verdict == "out" else errors
 
 
 def _grouped(cells: Sequence[Cell], of: Sequence[Cell]) -> dict[str, str]:

@@ -41,7 +41,7 @@ std::string shown(std::string_view text, std::size_t limit) {
     }
     if (out.size() + piece.size() > limit) return out + "...";
     out += piece;
-    at += static_cast<std::size_t>(bytes);
+    at += bytes;
   }
   return out;
 }

@@ -19,7 +19,7 @@ void keep_apart(std::vector<Point>& points, double together, const Place& place,
     std::sort(points.begin(), points.end(), [&](const Point& x, const Point& y) { return x.gap != y.gap ? x.gap < y.gap : name(x) < name(y); });
     const double limit = std::max(points.front().gap + together, 0.0);
     const auto end = std::partition_point(points.begin(), points.end(), [&](const Point& p) { return p.gap <= limit; });
-    const std::size_t touching = static_cast<std::size_t>(end - points.begin());
+    const std::size_t touching = end - points.begin();
     if (touching > most) {
       if (points.front().gap > -together) std::sort(points.begin(), end, by_name);  // none is the deepest but by rounding
       static thread_local std::vector<double> away;  // from the nearest of those that are kept, squared

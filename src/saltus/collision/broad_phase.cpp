@@ -70,7 +70,7 @@ const std::vector<std::pair<int, int>>& BroadPhase::pairs(std::span<const Boundi
               if (other.level != level || !std::equal(cell, cell + 3, other.cell)) continue;  // another cell of the slot
               const int me = static_cast<int>(i);
               if (level == e.level && j <= me) continue;  // met from the other side
-              meet(i, static_cast<std::size_t>(j));
+              meet(i, j);
             }
     }
   }

@@ -18,7 +18,7 @@ double largest(const double* x, int n) {
 }  // namespace
 
 Accelerations::Accelerations(const System& system, int threads) : system_(system), assembly_(system, threads, Frames::needed), mass_(system, assembly_) {
-  const auto rows = static_cast<std::size_t>(system.layout.rows), n = static_cast<std::size_t>(system.layout.unknowns());
+  const std::size_t rows = system.layout.rows, n = system.layout.unknowns();
   general_ = system.layout.nz > 0;
   for (const RelationEntry& e : system.relation_entries) {
     const RowForm form = row_form(system, e);
@@ -68,7 +68,7 @@ LinearOutcome Accelerations::solve_symmetric(double t, double* y, const double* 
     for (std::size_t i = 0; i < form_.size(); ++i) {
       const RelationEntry& e = system_.relation_entries[i];
       for (int r = e.row; r < e.row + e.rows; ++r) {
-        const auto k = static_cast<std::size_t>(r);
+        const std::size_t k = r;
         multiplier_[k] = form_[i] == RowForm::value ? lambda[r] : 0.0;
         target_[k] = form_[i] == RowForm::first_order ? -h_t_[k] : -curvature_[k];
       }
@@ -209,7 +209,7 @@ void Accelerations::general_equations(const double* rates) {
     equations_.layout.add(block, equations_.block.data(), equations_.values.data(), -1.0);
     const bool held_at_value = form(i) == RowForm::value;
     for (int r = 0; r < e.rows; ++r) {
-      const auto k = static_cast<std::size_t>(e.row + r);
+      const std::size_t k = e.row + r;
       const bool given = form_[i] == RowForm::set_valued && held_[k] == 0;  // its multiplier is
       double residual = given ? 0.0 : held_at_value ? y_rows_[k] : form_[i] == RowForm::first_order ? h_t_[k] : curvature_[k];
       for (int c = 0; c < e.columns; ++c) {
@@ -330,7 +330,7 @@ void Accelerations::row_values(bool velocity, const double* y) {
     const bool second = form_[i] == RowForm::second;
     const double* H = assembly_.direction(e);
     for (int r = 0; r < e.rows; ++r) {
-      const auto k = static_cast<std::size_t>(e.row + r);
+      const std::size_t k = e.row + r;
       if (!velocity && (second || form_[i] == RowForm::first_order)) target_[k] = y_rows_[k];
       if (velocity && form_[i] == RowForm::first_rate) target_[k] = y_rows_[k];
       if (velocity && second) {

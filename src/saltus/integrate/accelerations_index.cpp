@@ -147,7 +147,7 @@ void Accelerations::factor_derivatives() {
     for (int k = pattern.begin[i]; k < pattern.begin[i + 1]; ++k) A(i, pattern.column[k]) = equations_.values[k];
   d.K = left_kernel(A(d.algebraic, d.algebraic));
   if (d.K.size() == 0) return;
-  for (const Eigen::Index k : own_rows(d.K)) d.own.push_back(d.algebraic[static_cast<std::size_t>(k)]);
+  for (const Eigen::Index k : own_rows(d.K)) d.own.push_back(d.algebraic[k]);
   for (std::size_t k = 0; k < d.own.size(); ++k) {
     A.row(d.own[k]).setZero();
     for (std::size_t i = 0; i < d.algebraic.size(); ++i) A.row(d.own[k]).head(dynamic) += d.K(static_cast<Eigen::Index>(i), static_cast<Eigen::Index>(k)) * d.by_states.row(d.algebraic[i]);
@@ -168,7 +168,7 @@ bool Accelerations::differentiate(double t, const double* y, const double* data,
   if (!d.lu) return false;
   dense::Vector b = Eigen::Map<const dense::Vector>(equations_.right.data(), total), open = b;
   if (!values) {
-    std::vector<double> near(y, y + l.y_size()), way(static_cast<std::size_t>(std::max(1, l.nv)));
+    std::vector<double> near(y, y + l.y_size()), way(std::max(1, l.nv));
     double terms = 0.0;
     for (int i = 0; i < l.nz; ++i) terms = std::max(terms, std::abs(y[l.z_begin() + i]));
     open = time_derivative(t, terms, [&](double when) {

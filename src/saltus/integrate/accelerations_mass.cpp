@@ -7,7 +7,7 @@
 
 namespace saltus {
 std::vector<double> column_scales(const System& s, const Kinematics& k, double length) {
-  std::vector<double> scale(static_cast<std::size_t>(s.layout.unknowns()), 1.0);
+  std::vector<double> scale(s.layout.unknowns(), 1.0);
   if (!(length > 0.0)) length = s.length_scale;
   const double turn = length > 0.0 ? 1.0 / length : 1.0;
   for (std::size_t m = 1; m < s.markers.size(); ++m) {
@@ -196,8 +196,8 @@ double MassMatrix::residual_by_kind() {
     for (int k = pattern.begin[i]; k < pattern.begin[i + 1]; ++k) {
       const int j = pattern.column[k];
       if (j > i) continue;
-      take(static_cast<std::size_t>(i), static_cast<std::size_t>(j), values_[k]);
-      if (j < i) take(static_cast<std::size_t>(j), static_cast<std::size_t>(i), values_[k]);
+      take(i, j, values_[k]);
+      if (j < i) take(j, i, values_[k]);
     }
   double worst[2] = {}, most[2] = {};
   for (int i = 0; i < n; ++i) {

@@ -90,7 +90,7 @@ class Differences {
           const Frame<double>& f = kinematics().frames[marker(side ? c.B : c.A)];
           w->arm[side] = transposed_times(f.R, c.point - f.p);
         }
-        found[static_cast<std::size_t>(w - carrying_.data())] = 1;
+        found[w - carrying_.data()] = 1;
       }
     std::vector<double> missing;
     for (std::size_t i = 0; i < found.size(); ++i)
@@ -147,7 +147,7 @@ class Differences {
     for (const Contact& c : contacts_.contacts()) {
       const Carrying* w = known(c);
       if (!w || w->stuck) continue;
-      found[static_cast<std::size_t>(w - carrying_.data())] = 1;
+      found[w - carrying_.data()] = 1;
       double r[ContactGroup::most_rows] = {};
       if (c.rows > 1) along_rows(c, w->in_surface, r);
       r[0] = w->along;

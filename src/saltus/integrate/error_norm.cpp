@@ -105,7 +105,7 @@ ErrorNorm::ErrorNorm(const System& system, double roundness) : system_(system), 
   const std::vector<int> body_of = flexible_bodies(system, bodies);
   range_.resize(at(1 + bodies));
   memory_size_ = 1 + 2 * kinds * (1 + bodies);
-  std::vector<char> taken(static_cast<std::size_t>(system.layout.nv), 0);
+  std::vector<char> taken(system.layout.nv, 0);
   for (const RotationBlock& r : system.map.rotations) {
     add(rotation, 3, r.q, system.layout.v_begin() + r.v, body_of[at(r.v)]);
     std::fill_n(taken.begin() + r.v, 3, 1);

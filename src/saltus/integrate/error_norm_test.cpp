@@ -34,7 +34,7 @@ struct Moved {
 /// Error over what is allowed, where a step from the start makes the displacement.
 double share(const Moved& m, const std::vector<double>& displacement, const std::vector<double>& error) {
   ErrorNorm norm(*m.system);
-  std::vector<double> memory(static_cast<std::size_t>(norm.memory_size()), 0.0), y = m.y;
+  std::vector<double> memory(norm.memory_size(), 0.0), y = m.y;
   norm.begin(y.data(), memory.data());
   m.system->map.retract(y.data(), displacement.data());
   return norm.worst(memory.data(), y.data(), 1.0, tolerance, error.data(), nullptr, nullptr);
@@ -42,7 +42,7 @@ double share(const Moved& m, const std::vector<double>& displacement, const std:
 
 TEST(ErrorNorm, CountsAnErrorByTheRangeOfItsCoordinate) {
   const Moved m;
-  const auto nv = static_cast<std::size_t>(m.system->layout.nv);
+  const std::size_t nv = m.system->layout.nv;
   for (const double range : {1.0, 1e-3}) {
     std::vector<double> d(nv, 0.0), e(nv, 0.0);
     d[6] = range, e[6] = 1e-6 * range;  // the point
@@ -55,8 +55,8 @@ TEST(ErrorNorm, CountsAnErrorByTheRangeOfItsCoordinate) {
 TEST(ErrorNorm, FindsThePaceOfASteadyMotionByItsSpeed) {
   const Moved m;
   ErrorNorm norm(*m.system);
-  const auto nv = static_cast<std::size_t>(m.system->layout.nv);
-  std::vector<double> memory(static_cast<std::size_t>(norm.memory_size()), 0.0), y = m.y, d(nv, 0.0), none(nv, 0.0);
+  const std::size_t nv = m.system->layout.nv;
+  std::vector<double> memory(norm.memory_size(), 0.0), y = m.y, d(nv, 0.0), none(nv, 0.0);
   for (const double noise : {0.0, 1e-12}) {
     y = m.y;
     y[m.system->layout.v_begin() + 5] = 3.0;  // turns by 3 rad/s
@@ -72,8 +72,8 @@ TEST(ErrorNorm, FindsThePaceOfASteadyMotionByItsSpeed) {
 TEST(ErrorNorm, FindsNoPaceInTheRoundingOfWhatDoesNotTurn) {
   const Moved m;
   ErrorNorm norm(*m.system);
-  const auto nv = static_cast<std::size_t>(m.system->layout.nv);
-  std::vector<double> memory(static_cast<std::size_t>(norm.memory_size()), 0.0), y = m.y, d(nv, 0.0), none(nv, 0.0);
+  const std::size_t nv = m.system->layout.nv;
+  std::vector<double> memory(norm.memory_size(), 0.0), y = m.y, d(nv, 0.0), none(nv, 0.0);
   norm.begin(y.data(), memory.data());
   d[0] = 0.1, d[5] = 1e-15;  // moves by 0.1 m at 2 m/s and is turned by rounding, at 1e-16 rad/s
   m.system->map.retract(y.data(), d.data());
@@ -85,8 +85,8 @@ TEST(ErrorNorm, FindsNoPaceInTheRoundingOfWhatDoesNotTurn) {
 TEST(ErrorNorm, CountsASmallMotionAcrossALargeOneByItself) {
   const Moved m;
   ErrorNorm norm(*m.system);
-  const auto nv = static_cast<std::size_t>(m.system->layout.nv);
-  std::vector<double> memory(static_cast<std::size_t>(norm.memory_size()), 0.0), y = m.y, none(nv, 0.0);
+  const std::size_t nv = m.system->layout.nv;
+  std::vector<double> memory(norm.memory_size(), 0.0), y = m.y, none(nv, 0.0);
   norm.begin(y.data(), memory.data());
   const int q = m.system->map.q_of_v[6];
   for (int i = 0; i <= 200; ++i) {  // along the diagonal by 100, across it by 1e-3
@@ -105,7 +105,7 @@ TEST(ErrorNorm, CountsASmallMotionAcrossALargeOneByItself) {
 
 TEST(ErrorNorm, KnowsNoOriginNoAxisAndNoUnit) {
   const Moved m;
-  const auto nv = static_cast<std::size_t>(m.system->layout.nv);
+  const std::size_t nv = m.system->layout.nv;
   std::vector<double> d(nv, 0.0), e(nv, 0.0);
   for (std::size_t i = 0; i < nv; ++i) d[i] = std::sin(3.0 + 2.0 * static_cast<double>(i)), e[i] = 1e-6 * std::cos(7.0 * static_cast<double>(i));
   const double here = share(m, d, e);
@@ -123,8 +123,8 @@ TEST(ErrorNorm, KnowsNoOriginNoAxisAndNoUnit) {
 TEST(ErrorNorm, KeepsTheRangeOfWhatDiedAway) {
   const Moved m;
   ErrorNorm norm(*m.system);
-  const auto nv = static_cast<std::size_t>(m.system->layout.nv);
-  std::vector<double> memory(static_cast<std::size_t>(norm.memory_size()), 0.0), y = m.y, e(nv, 0.0);
+  const std::size_t nv = m.system->layout.nv;
+  std::vector<double> memory(norm.memory_size(), 0.0), y = m.y, e(nv, 0.0);
   norm.begin(y.data(), memory.data());
   const int q = m.system->map.q_of_v[9];
   for (const double at : {1.0, 1e-12}) {
@@ -138,7 +138,7 @@ TEST(ErrorNorm, KeepsTheRangeOfWhatDiedAway) {
 
 TEST(ErrorNorm, LeavesRoundingOfWhatRestsFarFromTheOrigin) {
   const Moved m(Vec3<double>{{1e6, 0.0, 0.0}});
-  const auto nv = static_cast<std::size_t>(m.system->layout.nv);
+  const std::size_t nv = m.system->layout.nv;
   std::vector<double> d(nv, 0.0), e(nv, 0.0);
   e[6] = 1e-10;  // a digit of 1e6
   EXPECT_LT(share(m, d, e), 1.0);
@@ -149,8 +149,8 @@ TEST(ErrorNorm, LeavesRoundingOfWhatRestsFarFromTheOrigin) {
 TEST(ErrorNorm, MeasuresWhatBeginsByTheFirstStepThatShowsIt) {
   const Moved m;
   ErrorNorm norm(*m.system);
-  const auto nv = static_cast<std::size_t>(m.system->layout.nv);
-  std::vector<double> memory(static_cast<std::size_t>(norm.memory_size()), 0.0), y = m.y, e(nv, 0.0);
+  const std::size_t nv = m.system->layout.nv;
+  std::vector<double> memory(norm.memory_size(), 0.0), y = m.y, e(nv, 0.0);
   norm.begin(y.data(), memory.data());
   const int q = m.system->map.q_of_v[9];
   const auto attempt = [&](double displacement, double error) {
@@ -168,8 +168,8 @@ TEST(ErrorNorm, MeasuresWhatBeginsByTheFirstStepThatShowsIt) {
 TEST(ErrorNorm, AllowsWhatASchemeKnowsToBeNoise) {
   const Moved m;
   ErrorNorm norm(*m.system);
-  const auto nv = static_cast<std::size_t>(m.system->layout.nv);
-  std::vector<double> memory(static_cast<std::size_t>(norm.memory_size()), 0.0), y = m.y, e(nv, 0.0), noise(nv, 0.0), feels(nv, 0.0);
+  const std::size_t nv = m.system->layout.nv;
+  std::vector<double> memory(norm.memory_size(), 0.0), y = m.y, e(nv, 0.0), noise(nv, 0.0), feels(nv, 0.0);
   norm.begin(y.data(), memory.data());
   y[m.system->layout.v_begin() + 9] = 1.0;
   const auto velocity = [&](double h, const ErrorNorm::Given& given) { return norm.worst(memory.data(), y.data(), h, tolerance, nullptr, e.data(), nullptr, given); };
@@ -189,7 +189,7 @@ TEST(ErrorNorm, TellsThePaceOfFirstOrderStatesInAnyUnit) {
     (void)b.node("x", NodeOde1{});
     const auto system = b.finish();
     ErrorNorm norm(*system);
-    std::vector<double> memory(static_cast<std::size_t>(norm.memory_size()), 0.0), y = system->initial_y;
+    std::vector<double> memory(norm.memory_size(), 0.0), y = system->initial_y;
     const double T = 0.2;
     norm.begin(y.data(), memory.data());
     for (int i = 1; i <= 100; ++i) {
@@ -206,7 +206,7 @@ TEST(ErrorNorm, TellsThePaceOfFirstOrderStatesInAnyUnit) {
 TEST(ErrorNorm, ReadsTheTimeOfChangeFromVectorsNotFromTheirUnits) {
   const Moved m;
   ErrorNorm norm(*m.system);
-  const auto nv = static_cast<std::size_t>(m.system->layout.nv);
+  const std::size_t nv = m.system->layout.nv;
   std::vector<double> y = m.y, a(nv, 0.0);
   double* v = y.data() + m.system->layout.v_begin();
   a[6] = 3.0, a[7] = 4.0;
@@ -228,11 +228,11 @@ TEST(ErrorNorm, CountsTheSectionsOfABeamByItsLargestMotion) {
     const auto system = b.finish();
     EXPECT_EQ(bends(*system), beam);
     ErrorNorm norm(*system, 1.0);
-    const auto nv = static_cast<std::size_t>(system->layout.nv);
-    std::vector<double> memory(static_cast<std::size_t>(norm.memory_size()), 0.0), y = system->initial_y, d(nv, 0.0), e(nv, 0.0);
+    const std::size_t nv = system->layout.nv;
+    std::vector<double> memory(norm.memory_size(), 0.0), y = system->initial_y, d(nv, 0.0), e(nv, 0.0);
     norm.begin(y.data(), memory.data());
     d[0] = 1.0, d[3] = 0.5, d[6] = 1e-3, d[9] = 1e-3, d[12] = 1e-3;  // the second and the other hardly move
-    for (int i = 0; i < system->layout.nv; ++i) y[static_cast<std::size_t>(system->layout.v_begin() + i)] = d[static_cast<std::size_t>(i)];
+    for (int i = 0; i < system->layout.nv; ++i) y[system->layout.v_begin() + i] = d[i];
     system->map.retract(y.data(), d.data());
     const auto share = [&](std::size_t of, double error) {
       std::fill(e.begin(), e.end(), 0.0);

@@ -69,7 +69,7 @@ struct Touch {
   double room(int a) const;
   int number_of_corner() const { return static_cast<int>(kept.direction[1]); }
   /// The rate, or value, at which a relay switches.
-  double speed() const { return corners.empty() ? 0.0 : corners[static_cast<std::size_t>(number_of_corner())].w; }
+  double speed() const { return corners.empty() ? 0.0 : corners[number_of_corner()].w; }
   /// Of a characteristic: takes a corner; the one that w is at, to `slow`, or next to.
   void take_corner(int number);
   void find_corner(double w, double slow);

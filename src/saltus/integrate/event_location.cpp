@@ -86,7 +86,7 @@ void EventStep::look(const State& from, double h, double s, bool forces) {
     if (!touch.gap) {
       if (touch.mode() == TouchMode::slip) {
         value[0] = touch.kept.direction[0] * pace(touch);
-        if (const int next = touch.corners.empty() ? -1 : touch.next_corner(); next >= 0) value[1] = std::abs(touch.corners[static_cast<std::size_t>(next)].w - touch.speed()) - value[0];
+        if (const int next = touch.corners.empty() ? -1 : touch.next_corner(); next >= 0) value[1] = std::abs(touch.corners[next].w - touch.speed()) - value[0];
       } else value[0] = touch.high - touch.force[0], value[1] = touch.force[0] - touch.low;
     } else if (touch.mode() == TouchMode::open) {
       value[0] = rows_.value(touch.block), now_.slope[Touch::functions * i] = h * rows_.rate(touch.block, 0);

@@ -77,7 +77,7 @@ std::complex<double> dominant(const std::vector<double>& a, const std::vector<do
 FastestMode fastest_mode(Accelerations& accelerations, const State& state, double h) {
   Linearization linear(accelerations, state, h);
   FastestMode mode;
-  const std::size_t n = static_cast<std::size_t>(linear.size());
+  const std::size_t n = linear.size();
   if (n == 0 || !linear.begin()) return mode;
   std::vector<double> a(n), b(n), c(n);
   std::uint32_t seed = 1;
@@ -97,7 +97,7 @@ FastestMode fastest_mode(Accelerations& accelerations, const State& state, doubl
   }
   const int nv = accelerations.assembly().system().layout.nv;
   double most = 0.0;
-  for (std::size_t k = static_cast<std::size_t>(nv); k < n; ++k)
+  for (std::size_t k = nv; k < n; ++k)
     if (std::abs(b[k]) > most) most = std::abs(b[k]), mode.unknown = static_cast<int>(k) - nv;
   return mode;
 }

@@ -48,7 +48,7 @@ AlphaWorkspace::AlphaWorkspace(const AlphaPlan& plan)
     : plan_(plan), s_(*plan.system), l_(s_.layout), assembly_(s_, plan.options.threads, Frames::needed), accelerations_(s_, plan.options.threads), matrix_(s_, plan.symmetric),
       inertia_(s_, assembly_), reactions_(s_, assembly_), norm_(s_, 1.0),
       memory_(l_, plan.stabilized, plan.modified, plan.options.error_control ? norm_.memory_size() : 0) {
-  const auto nu = static_cast<std::size_t>(l_.unknowns()), rows = static_cast<std::size_t>(l_.rows), nv = static_cast<std::size_t>(l_.nv), nx = static_cast<std::size_t>(l_.nx);
+  const std::size_t nu = l_.unknowns(), rows = l_.rows, nv = l_.nv, nx = l_.nx;
   newton_.A.resize(s_.pattern.nonzeros());
   for (auto* v : {&work_.residual, &work_.correction}) v->resize(nu + rows);
   for (auto* v : {&work_.F, &work_.rates, &work_.input}) v->resize(nu + 1);

@@ -5,6 +5,7 @@
 #include <limits>
 
 #include "saltus/base/index.hpp"
+#include "saltus/base/value.hpp"
 #include "saltus/math/breaks.hpp"
 
 namespace saltus {
@@ -105,7 +106,7 @@ double History::next_switch(const State& state, double to, double whole) {
 /// With the percussions of what is switched as forces over the step.
 std::span<const double> History::multipliers(const State& state, double h, const StepReport& report, bool& struck) {
   struck = false;
-  const auto rows = static_cast<std::size_t>(system_.layout.rows);
+  const std::size_t rows = system_.layout.rows;
   for (const Event& event : report.events) {
     if (event.kind != "percussion") continue;
     const auto of = std::find_if(switched_.begin(), switched_.end(), [&](const Switched& s) { return s.entry->name == event.item; });
@@ -113,7 +114,7 @@ std::span<const double> History::multipliers(const State& state, double h, const
     if (!struck) lambda_.assign(state.lambda(), state.lambda() + rows);
     struck = true;
     for (int r = 0; r < std::min(of->entry->rows, 6); ++r)
-      if (const double impulse = event.rows[static_cast<std::size_t>(r)]; impulse != 0.0) lambda_[static_cast<std::size_t>(of->entry->row + r)] += impulse / h;
+      if (const double impulse = event.rows[r]; impulse != 0.0) lambda_[of->entry->row + r] += impulse / h;
   }
   return {struck ? lambda_.data() : state.lambda(), rows};
 }
@@ -167,9 +168,12 @@ bool History::accept(State& state, double h, double next, StepReport& report) {
     return true;
   }
   const ItemPlace& item = system_.items[found.item];
+  const std::string why = item.in ? item.in->refusal(item.item, block) : "";
   report.status = StepStatus::rejected;
   report.suggested_step = std::isfinite(found.share) ? std::clamp(fits, 0.1 * h, 0.5 * h) : 0.1 * h;
-  report.cause = item.section + "/" + item.name + ": the step is longer than it can follow: an angle changes by more than a quarter turn beside what the speeds "
+  report.cause = item.section + "/" + item.name + ": ";
+  if (!why.empty()) report.cause += "at t = " + short_text(state.t()) + " s " + why;
+  else report.cause += "the step is longer than it can follow: an angle changes by more than a quarter turn beside what the speeds "
                  "at both ends say, or bodies could pass through each other; take a smaller step";
   return false;
 }

@@ -7,7 +7,7 @@
 namespace saltus {
 
 Inertia::Inertia(const System& system, Assembly& assembly, Masses which) : system_(system), which_(which) {
-  const auto slots = static_cast<std::size_t>(system.pattern.nonzeros());
+  const std::size_t slots = system.pattern.nonzeros();
   const int dynamic = system.layout.nv + system.layout.nx;
   const auto counts = [&](std::size_t pool) { return which == Masses::every || !system.own_mass[pool]; };
   constant_ = true;

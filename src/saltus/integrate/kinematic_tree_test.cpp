@@ -9,6 +9,7 @@
 #include "saltus/items/joints/fixed.hpp"
 #include "saltus/items/joints/prismatic.hpp"
 #include "saltus/items/nodes/node_1d.hpp"
+#include "saltus/items/nodes/node_pose.hpp"
 #include "saltus/pool/tree_pool.hpp"
 
 namespace saltus {
@@ -38,8 +39,15 @@ class Random {
 };
 
 struct OneLink {
-  LinkOfTree link;
+  LinkOfTree link;  // parent: among those of the plot
   double q = 0.0, v = 0.0;
+  NodePose pose{};  // of a ball and a free joint
+
+  int node(SystemBuilder& b, const std::string& name) const {
+    if (link.joint.type == TreeJoint::ball) return b.node(name, NodeRotation{pose.rotation, pose.angular_velocity});
+    if (link.joint.type == TreeJoint::free) return b.node(name, pose);
+    return b.node(name, Node1D{.coordinate = q, .velocity = v});
+  }
 };
 
 struct Plot {  // of a tree
@@ -50,17 +58,24 @@ struct Plot {  // of a tree
   Vec3<double> gravity{{0.3, -0.2, -9.81}};
 };
 
-/// Revolute, prismatic and fixed joints with skew axes; each link on one of the last few.
+TreeJoint joint_of_link(int i) {
+  if (i % 4 == 2) return TreeJoint::ball;
+  if (i % 9 == 4) return TreeJoint::free;
+  return i % 5 == 3 ? TreeJoint::prismatic : i % 7 == 5 ? TreeJoint::fixed : TreeJoint::revolute;
+}
+
+/// Joints of all types with skew axes; each link on one of the last few.
 Plot random_tree(int n, unsigned seed, bool branches, bool free) {
   Random random(seed);
   Plot plot;
   for (int i = 0; i < n; ++i) {
     OneLink one;
-    const TreeJoint type = i % 5 == 3 ? TreeJoint::prismatic : i % 7 == 5 ? TreeJoint::fixed : TreeJoint::revolute;
+    const TreeJoint type = joint_of_link(i);
     one.link.parent = branches && i > 2 ? i - 1 - static_cast<int>(random(0.0, 2.99)) : i - 1;
     one.link.joint = {type, {random.vector(0.6), rotation_exp(random.vector())}, random.direction()};
     one.link.mass = random(0.3, 2.0), one.link.inertia = random.inertia(), one.link.center = random.vector(0.3);
-    if (type != TreeJoint::fixed) one.q = random(), one.v = random();
+    if (one.link.joint.has_coordinate()) one.q = random(), one.v = random();
+    one.pose = {random.vector(), random.vector(), random.vector(), random.vector()};
     plot.links.push_back(one);
   }
   if (free) plot.base = NodeRigid{.position = random.vector(), .rotation = random.vector(), .velocity = random.vector(), .angular_velocity = random.vector()};
@@ -82,17 +97,19 @@ Built tree_of(const Plot& plot, const std::function<void(SystemBuilder&, const s
   if (plot.base) node = b.node("base", *plot.base);
   std::vector<int> nodes;
   for (std::size_t i = 0; i < plot.links.size(); ++i)
-    if (plot.links[i].link.joint.type != TreeJoint::fixed) nodes.push_back(b.node("q" + std::to_string(i), Node1D{.coordinate = plot.links[i].q, .velocity = plot.links[i].v}));
+    nodes.push_back(plot.links[i].link.joint.type == TreeJoint::fixed ? -1 : plot.links[i].node(b, "q" + std::to_string(i)));
   if (plot.base) b.object("body", plot.body, {b.marker(node)});
   const Endpoint base = plot.base ? b.marker(node, plot.arm, rotation_exp(plot.turn)) : b.ground();
   std::vector<Endpoint> coordinates, frames;
-  for (const OneLink& one : plot.links) {
-    const bool fixed = one.link.joint.type == TreeJoint::fixed;
-    const Endpoint coordinate = fixed ? b.ground_coordinate() : b.coordinate(nodes[coordinates.size()]);
-    frames.push_back(b.link(one.link, one.link.parent < 0 ? base : frames[one.link.parent], coordinate));
+  std::vector<int> numbers;  // in the tree
+  for (std::size_t i = 0; i < plot.links.size(); ++i) {
+    LinkOfTree link = plot.links[i].link;
+    const std::vector<Endpoint> own = nodes[i] < 0 ? std::vector<Endpoint>{} : b.velocities(nodes[i]);
+    frames.push_back(b.link(link, link.parent < 0 ? base : frames[link.parent], own));
     out.markers.push_back(frames.back().marker);
-    tree.add(one.link);
-    if (!fixed) coordinates.push_back(coordinate);
+    if (link.parent >= 0) link.parent = numbers[link.parent];
+    numbers.push_back(tree.add(link));
+    coordinates.insert(coordinates.end(), own.begin(), own.end());
   }
   b.tree("tree", tree, base, coordinates);
   out.base = base.marker;
@@ -121,10 +138,12 @@ std::shared_ptr<const System> redundant_of(const Plot& plot, const Built& built,
     b.object("body" + std::to_string(i), RigidBody{.mass_value = link.mass, .inertia = link.inertia, .center_of_mass = link.center}, {b.marker(nodes[i])});
     frames.push_back(b.marker(nodes[i]));
     const Endpoint of = link.parent >= 0 ? b.marker(nodes[link.parent]) : plot.base ? b.marker(base, plot.arm, rotation_exp(plot.turn)) : b.ground();
+    if (link.joint.type == TreeJoint::free) continue;
     const Mat3<double> Z = link.joint.type == TreeJoint::fixed ? identity<double>() : basis_with_z(link.joint.axis);
     const Endpoint A = b.arm(of, link.joint.at.p, link.joint.at.R * Z), B = b.marker(nodes[i], {}, Z);
     const std::string name = "joint" + std::to_string(i);
-    if (link.joint.turns()) b.relation(name, Revolute{}, {A, B}, equality());
+    if (link.joint.type == TreeJoint::ball) b.relation(name, Ball{}, {A, B}, equality());
+    else if (link.joint.turns()) b.relation(name, Revolute{}, {A, B}, equality());
     else if (link.joint.slides()) b.relation(name, Prismatic{}, {A, B}, equality());
     else b.relation(name, Fixed{}, {A, B}, equality());
   }
@@ -135,7 +154,7 @@ std::shared_ptr<const System> redundant_of(const Plot& plot, const Built& built,
 
 Vector accelerations(const System& s, const Vector* at = nullptr) {
   Accelerations solver(s);
-  Vector y = at ? *at : s.initial_y, lambda(static_cast<std::size_t>(s.layout.rows)), rates(static_cast<std::size_t>(s.layout.unknowns()) + 1);
+  Vector y = at ? *at : s.initial_y, lambda(s.layout.rows), rates(static_cast<std::size_t>(s.layout.unknowns()) + 1);
   const LinearOutcome out = solver.solve(0.0, y.data(), s.initial_data.data(), lambda.data(), rates.data());
   EXPECT_TRUE(out.ok) << out.cause;
   return rates;
@@ -196,7 +215,7 @@ TEST(KinematicTree, ItsLinksTakeLoadsAndJoints) {
 }
 
 Vector dense(const System& s, const Vector& values) {
-  const std::size_t n = static_cast<std::size_t>(s.layout.nv);
+  const std::size_t n = s.layout.nv;
   Vector M(n * n);
   for (std::size_t i = 0; i < n; ++i)
     for (std::size_t j = 0; j < n; ++j)
@@ -209,11 +228,11 @@ TEST(KinematicTree, CompositeBodiesGiveTheColumnsOfInverseDynamics) {
   const System& s = *built.system;
   Assembly a(s);
   a.update(0.0, s.initial_y.data());
-  Vector values(static_cast<std::size_t>(s.pattern.nonzeros()));
+  Vector values(s.pattern.nonzeros());
   a.mass(1.0, 1.0, values.data());
   const Vector M = dense(s, values);
   const auto& pool = static_cast<const TreePool&>(*s.objects[0]);
-  const std::size_t n = static_cast<std::size_t>(s.layout.nv);
+  const std::size_t n = s.layout.nv;
   Vector at_rest(n), unit(n), column(n);
   pool.inverse_dynamics(a.kinematics(), 0, unit.data(), at_rest.data());
   int shared = 0;
@@ -234,7 +253,7 @@ TEST(KinematicTree, InverseDynamicsUndoesForwardDynamics) {
     a.update(0.0, s.initial_y.data());
     const auto& pool = static_cast<const TreePool&>(*s.objects[0]);
     Random random(9);
-    Vector force(static_cast<std::size_t>(s.layout.nv)), rest(force), back(force), acceleration(force), zero(force);
+    Vector force(s.layout.nv), rest(force), back(force), acceleration(force), zero(force);
     for (double& x : force) x = random(-10.0, 10.0);
     pool.inverse_dynamics(a.kinematics(), 0, zero.data(), rest.data());
     Vector right(force);
@@ -256,7 +275,7 @@ TEST(KinematicTree, MatrixIsTheDerivativeOfItsForces) {
     const System& s = *built.system;
     Assembly a(s);
     const auto forces = [&](int j, double by, bool rate) {
-      Vector y = s.initial_y, F(static_cast<std::size_t>(s.layout.unknowns()) + 1), step(static_cast<std::size_t>(s.layout.nv));
+      Vector y = s.initial_y, F(static_cast<std::size_t>(s.layout.unknowns()) + 1), step(s.layout.nv);
       if (rate) y[s.layout.v_begin() + j] += by;
       else step[j] = by, s.map.retract(y.data(), step.data());
       a.update(0.0, y.data());
@@ -266,7 +285,7 @@ TEST(KinematicTree, MatrixIsTheDerivativeOfItsForces) {
     const double h = 1e-5;
     for (const bool rate : {false, true}) {
       if (rate && plot.arm[0] != 0.0) continue;
-      Vector values(static_cast<std::size_t>(s.pattern.nonzeros()));
+      Vector values(s.pattern.nonzeros());
       a.update(0.0, s.initial_y.data());
       a.add_force_matrix(rate ? Seeds{{0.0, 0.0, 0.0, 0.0}, {1.0, 0.0, 0.0, 0.0}} : Seeds{}, values.data());
       for (int j = 0; j < s.layout.nv; ++j) {
@@ -289,7 +308,7 @@ TEST(KinematicTree, KeepsItsEnergy) {
     const Vector a = accelerations(s);
     Assembly assembly(s);
     const auto energy = [&](double h) {
-      Vector y = s.initial_y, step(static_cast<std::size_t>(s.layout.nv));
+      Vector y = s.initial_y, step(s.layout.nv);
       for (int i = 0; i < s.layout.nv; ++i) step[i] = h * y[s.layout.v_begin() + i], y[s.layout.v_begin() + i] += h * a[i];
       s.map.retract(y.data(), step.data());
       assembly.update(0.0, y.data());
@@ -386,7 +405,7 @@ TEST(KinematicTree, FloatsWithItsMomentumAndEnergy) {
   Plot plot = random_tree(5, 51, true, true);
   plot.gravity = {};
   for (OneLink& one : plot.links)
-    if (one.link.joint.slides()) one.link.joint = {TreeJoint::revolute, one.link.joint.at, one.link.joint.axis};  // nothing holds a slide: it would go far
+    if (one.link.joint.slides() || one.link.joint.type == TreeJoint::free) one.link.joint = {TreeJoint::revolute, one.link.joint.at, one.link.joint.axis};  // nothing holds a slide: it would go far
   const Built built = tree_of(plot);
   const auto plan = find_scheme("runge_kutta_4")->bind(built.system, {});
   const State start = plan->new_state(), end = run(built.system, "runge_kutta_4", 100.0, 1e-3);  // 1e5 steps
@@ -409,7 +428,7 @@ TEST(KinematicTree, ItsOwnSolutionIsThatOfTheMassMatrix) {
   const Vector a = accelerations(s);
   Assembly assembly(s);
   assembly.update(0.0, s.initial_y.data());
-  Vector F(static_cast<std::size_t>(s.layout.nv) + 1), values(static_cast<std::size_t>(s.pattern.nonzeros()));
+  Vector F(static_cast<std::size_t>(s.layout.nv) + 1), values(s.pattern.nonzeros());
   assembly.forces(F.data());
   assembly.mass(1.0, 1.0, values.data());
   multiply_add(s.pattern, values.data(), a.data(), F.data(), -1.0);
@@ -421,6 +440,7 @@ TEST(KinematicTree, ItsOwnSolutionIsThatOfTheMassMatrix) {
 
 TEST(KinematicTree, SaysWhichJointHasNoInertia) {
   Plot plot = random_tree(3, 71, false, false);
+  plot.links[2].link.joint = {TreeJoint::revolute, plot.links[2].link.joint.at, plot.links[2].link.joint.axis};
   plot.links[2].link.inertia = {}, plot.links[2].link.center = {};  // a point mass on the axis
   const Built built = tree_of(plot);
   Accelerations solver(*built.system);

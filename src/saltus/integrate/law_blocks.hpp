@@ -41,8 +41,8 @@ class LawBlocks {
 
   /// Shifts and offsets of all rows at the present configuration := 0.
   void begin();
-  double* shift(int block) { return shift_.data() + row_[static_cast<std::size_t>(block)]; }
-  double* offset(int block) { return offset_.data() + row_[static_cast<std::size_t>(block)]; }
+  double* shift(int block) { return shift_.data() + row_[block]; }
+  double* offset(int block) { return offset_.data() + row_[block]; }
   /// All rows of a block in its law, with its shifts, where multipliers are impulses over `dt`: what forces bound counts dt times, 0 in an impact. `adheres`: with the pull of its law.
   HeldRows held(int block, double dt, bool adheres);
   /// The same of a block that pulls across its gap.

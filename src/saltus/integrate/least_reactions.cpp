@@ -52,7 +52,7 @@ LeastReactions::LeastReactions(const System& s, Assembly& assembly) : system_(s)
   CsrLayout layout = builder.build();
   assembly.update(0.0, s.initial_y.data(), nullptr, s.initial_data.data());
   assembly.input_blocks();
-  std::vector<double> values(static_cast<std::size_t>(layout.pattern.nonzeros()), 0.0);
+  std::vector<double> values(layout.pattern.nonzeros(), 0.0);
   for (int b = 0; b < count_of(used); ++b) layout.add(b, assembly.direction(s.relation_entries[used[b]]), values.data());
   layout.pattern.rows = count_of(owner);
   layout.pattern.begin.resize(owner.size() + 1);
@@ -63,7 +63,7 @@ LeastReactions::LeastReactions(const System& s, Assembly& assembly) : system_(s)
   const std::vector<DependentRow> dependent = dependent_rows(layout.pattern, values, scale, nearly_redundant);
   if (dependent.empty()) return;
   // Joints that act on bodies of a redundant one, and so on.
-  std::vector<char> chosen(s.relation_entries.size(), 0), reached(static_cast<std::size_t>(dynamic), 0);
+  std::vector<char> chosen(s.relation_entries.size(), 0), reached(dynamic, 0);
   for (const DependentRow& d : dependent) chosen[owner[d.row]] = 1;
   for (bool grows = true; grows;) {
     grows = false;

@@ -22,11 +22,11 @@ TEST(LeastReactions, LoadBodiesAsBeforeAndShareAlikeBetweenAlikeJoints) {
   LeastReactions reactions(*s, assembly);
   ASSERT_TRUE(reactions.needed());
   std::vector<double> y = s->initial_y;
-  const std::vector<double> turn(static_cast<std::size_t>(s->layout.nv), 0.3);  // joints do not matter here: any configuration
+  const std::vector<double> turn(s->layout.nv, 0.3);  // joints do not matter here: any configuration
   s->map.retract(y.data(), turn.data());
   assembly.update(0.0, y.data(), nullptr, s->initial_data.data());
   assembly.input_blocks();
-  std::vector<double> lambda(static_cast<std::size_t>(s->layout.rows));
+  std::vector<double> lambda(s->layout.rows);
   for (std::size_t r = 0; r < lambda.size(); ++r) lambda[r] = 1e6 * std::sin(7.0 * static_cast<double>(r) + 1.0);
   const std::vector<double> before = loads(*s, assembly, lambda);
   reactions.apply(assembly, lambda.data());
@@ -59,7 +59,7 @@ TEST(LeastReactions, LeaveTheBitsOfJointsThatAreNotRedundant) {
   LeastReactions reactions(*s, assembly);
   assembly.update(0.0, s->initial_y.data(), nullptr, s->initial_data.data());
   assembly.input_blocks();
-  std::vector<double> lambda(static_cast<std::size_t>(s->layout.rows), 1.0 / 3.0);
+  std::vector<double> lambda(s->layout.rows, 1.0 / 3.0);
   reactions.apply(assembly, lambda.data());
   for (const RelationEntry& e : s->relation_entries)
     for (int r = 0; r < e.rows && e.name == "ball"; ++r) EXPECT_EQ(lambda[e.row + r], 1.0 / 3.0);

@@ -16,7 +16,7 @@ std::vector<Fault> massless_coordinates(const System& s) {
   const Layout& l = s.layout;
   Assembly assembly(s);
   assembly.update(0.0, s.initial_y.data(), nullptr, s.initial_data.data());
-  std::vector<double> M(static_cast<std::size_t>(s.pattern.nonzeros()));
+  std::vector<double> M(s.pattern.nonzeros());
   assembly.mass(1.0, 1.0, M.data());
   std::vector<double> held = M;
   Seeds seeds;
@@ -111,15 +111,15 @@ std::vector<Fault> idle_gravity(const System& s) {
   if (g == 0.0 || l.nv == 0) return {};
   Assembly assembly(s);
   MassMatrix matrix(s, assembly);
-  const auto n = static_cast<std::size_t>(l.unknowns());
-  std::vector<double> force(n + 1), without(n + 1), rate(n), target(static_cast<std::size_t>(l.rows)), lambda(target.size());
+  const std::size_t n = l.unknowns();
+  std::vector<double> force(n + 1), without(n + 1), rate(n), target(l.rows), lambda(target.size());
   const auto project = [&](const std::vector<double>& y) {
     assembly.update(0.0, y.data(), nullptr, s.initial_data.data());
     assembly.input_blocks();
     return matrix.factorize(assembly).ok && matrix.solve(force.data(), target.data(), rate.data(), lambda.data()).ok;
   };
   // A motion that the rows allow: the nearest one, by kinetic energy, to an arbitrary motion of size 1.
-  std::vector<double> y = s.initial_y, M(static_cast<std::size_t>(s.pattern.nonzeros())), motion(n + 1);
+  std::vector<double> y = s.initial_y, M(s.pattern.nonzeros()), motion(n + 1);
   assembly.update(0.0, y.data(), nullptr, s.initial_data.data());
   assembly.mass(1.0, 1.0, M.data());
   for (int i = 0; i < l.nv; ++i) motion[i] = std::sin(1.0 + 1.7 * i);
@@ -188,7 +188,7 @@ std::vector<Fault> overlaps_of(const System& s, Assembly& assembly, const State&
 std::vector<Fault> overlaps_at_start(const System& s) {
   const double small = 1e-6 * s.length_scale;
   Assembly assembly(s);
-  std::vector<double> y(static_cast<std::size_t>(s.layout.rows));
+  std::vector<double> y(s.layout.rows);
   std::vector<Fault> faults;
   bool known = false;
   for (const RelationEntry& e : s.relation_entries) {

@@ -16,7 +16,7 @@ struct Column {
   explicit Column(const System& system) : row(system.relation_entries.size()), entry(row.size()) {
     for (std::size_t k = 0; k < row.size(); ++k) {
       const RelationEntry& e = system.relation_entries[k];
-      const auto bead = static_cast<std::size_t>(std::stoi(e.name.substr(3)));
+      const std::size_t bead = std::stoi(e.name.substr(3));
       row[bead] = static_cast<std::size_t>(e.row), entry[bead] = k;
     }
   }

@@ -131,7 +131,7 @@ class MoreauContacts {
   const bool short_steps_;
   int entry_;  // of the tail: identity and impulses, less their offsets
   /// The law of a contact of set_, by its memory.
-  const LawRef& law(const Contact& c) const { return now_.empty() ? system_.contacts.law(c) : now_[static_cast<std::size_t>(&c - set_.contacts().data())]; }
+  const LawRef& law(const Contact& c) const { return now_.empty() ? system_.contacts.law(c) : now_[&c - set_.contacts().data()]; }
   /// Impulses of a contact in a tail; null: it is not there.
   const double* impulses(const double* tail, const Contact& c) const;
   bool draws_on(std::span<const Contact> pair, const double* whole, const double* first, double h) const;

@@ -174,7 +174,7 @@ TEST(Drift, OfAPendulumStaysAsItsOptionSays) {
     options.given.set("drift", drift);
     const auto system = b.finish();
     Assembly look(*system);
-    std::vector<double> y(static_cast<std::size_t>(system->layout.rows));
+    std::vector<double> y(system->layout.rows);
     double open = 0.0, moving = 0.0;
     const Trial r = run(system, 0.01, 20.0, options, [&](const State& s) {
       look.update(s.t(), s.y());

@@ -100,7 +100,7 @@ void MoreauFlight::look(const State& at, Gaps& gaps) {
     const double* H = assembly_.direction(e);
     const auto columns = columns_of(system_, e);
     for (int c = 0; c < e.columns; ++c)
-      if (columns[c] < system_.layout.nv && columns[c] >= 0) gaps.rate[static_cast<std::size_t>(e.row)] += H[c] * at.v()[columns[c]];
+      if (columns[c] < system_.layout.nv && columns[c] >= 0) gaps.rate[e.row] += H[c] * at.v()[columns[c]];
   }
 }
 
@@ -108,7 +108,7 @@ void MoreauFlight::look(const State& at, Gaps& gaps) {
 bool MoreauFlight::stays_open(double h) {
   for (std::size_t i = 0; i < plan_.entries.size(); ++i) {
     if (!plan_.entries[i].gap) continue;
-    const auto row = static_cast<std::size_t>(system_.relation_entries[i].row);
+    const std::size_t row = system_.relation_entries[i].row;
     const double down = std::max(0.0, -at_start_.rate[row]) + std::max(0.0, at_end_.rate[row]);
     if (!(std::min(at_start_.value[row], at_end_.value[row]) > 4.0 / 27.0 * h * down)) return false;
   }
@@ -125,7 +125,7 @@ std::optional<StepReport> MoreauFlight::step(State& state, double h, double leas
     h = std::min(h, h * nearest(path) / path);
   }
   for (std::size_t i = 0; i < plan_.entries.size(); ++i) {
-    const auto row = static_cast<std::size_t>(system_.relation_entries[i].row);
+    const std::size_t row = system_.relation_entries[i].row;
     if (plan_.entries[i].gap && at_start_.rate[row] < 0.0) h = std::min(h, 0.5 * at_start_.value[row] / -at_start_.rate[row]);
   }
   if (!(h >= least)) return std::nullopt;

@@ -48,7 +48,7 @@ class MoreauKept {
   /// Begins a step in the modes of the state, with which switches are off.
   void begin(const State& state, const std::vector<char>& off);
   /// Mode of a row of the step; negative: it is in none.
-  int mode(int row) const { return static_cast<int>(key_[static_cast<std::size_t>(row)]) - 1; }
+  int mode(int row) const { return static_cast<int>(key_[row]) - 1; }
   /// Takes the map of the step's modes, if there is one.
   bool take(double h, double theta);
   /// Makes the map of the step's modes, those of `ended`.

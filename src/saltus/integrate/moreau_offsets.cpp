@@ -77,7 +77,7 @@ bool LawOffsets::follow(const ActiveRows& rows, const StepBefore& before) {
   for (int i = system_.layout.nv; i < n; ++i) impact_.M.valuePtr()[system_.diagonal_slot[i]] = 1.0;  // what has no velocity does not move
   impact_.H.resize(row, n);
   impact_.H.setFromTriplets(entries.begin(), entries.end());
-  impact_.p0.assign(static_cast<std::size_t>(n), 0.0);
+  impact_.p0.assign(n, 0.0);
   if (!impulse_.follow(impact_, followed_)) return false;
   const FollowedContact* next = followed_.data();
   for (const int i : rows.entries)

@@ -94,7 +94,7 @@ MoreauSaddle saddle(const MoreauPlan& plan, int unknowns, bool lower, Rows rows_
   for (std::size_t i = 0; i < plan.entries.size(); ++i) {
     const int m = rows_of(i);
     if (m == 0) continue;
-    std::vector<int> rows(static_cast<std::size_t>(m));
+    std::vector<int> rows(m);
     std::iota(rows.begin(), rows.end(), next);
     next += m;
     const MoreauEntry& e = plan.entries[i];

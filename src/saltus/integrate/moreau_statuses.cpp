@@ -70,7 +70,7 @@ void RowStatuses::write_multipliers(State& state, double h, StepReport& report) 
       for (int r = 0; r < e.rows; ++r) {
         const double impulse = solution_.mu[e.row + r] - h * lambda[r];
         square += impulse * impulse;
-        if (r < 6) rows[static_cast<std::size_t>(r)] = impulse;
+        if (r < 6) rows[r] = impulse;
       }
       if (impact_acted(i)) report.events.push_back({state.t(), "impact", e.name, solution_.mu[e.row] - h * lambda[0]});
       else if (square > 0.0) report.events.push_back({state.t(), "percussion", e.name, std::sqrt(square), rows});

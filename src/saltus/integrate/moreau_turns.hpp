@@ -45,12 +45,12 @@ class ContactTurns {
   /// By row, from that of a contact on: its rate along the directions at the end less that along those of mid step.
   const double* of(const Contact& c) const { return turn_.data() + c.row; }
   /// No turn of the gap any more: its bias has been given anew.
-  void reset(const Contact& c) { turn_[static_cast<std::size_t>(c.row)] = 0.0; }
+  void reset(const Contact& c) { turn_[c.row] = 0.0; }
   /// Whether what slid, and turns, goes on after a step to `velocity`; else friction is that at the end of the step.
   template <class Law>
   bool slips_on(const double* velocity, const Law& law) const {
     return std::all_of(turns_.begin(), turns_.end(), [&](const Turn& t) {
-      const Contact& c = set_.contacts()[static_cast<std::size_t>(t.contact)];
+      const Contact& c = set_.contacts()[t.contact];
       double behind[ContactGroup::most_rows];
       for (int r = 0; t.slides && r < c.rows; ++r) behind[r] = set_.rate(c, r, velocity);
       return mean_slip::goes_on(law(c), t.slides, u_minus_.data() + c.row, behind, mean_slip::still * speed_);
@@ -61,9 +61,9 @@ class ContactTurns {
   template <class Law>
   void end(const double* velocity, const std::vector<double>& mu, const std::vector<double>& offset, const Law& law) {
     for (const Turn& t : turns_) {
-      const Contact& c = set_.contacts()[static_cast<std::size_t>(t.contact)];
+      const Contact& c = set_.contacts()[t.contact];
       double multipliers[ContactGroup::most_rows];
-      for (int r = 0; r < c.rows; ++r) multipliers[r] = mu[static_cast<std::size_t>(c.row + r)] - offset[static_cast<std::size_t>(c.row + r)];
+      for (int r = 0; r < c.rows; ++r) multipliers[r] = mu[c.row + r] - offset[c.row + r];
       const bool presses = multipliers[0] > 0.0;
       first_order_ |= presses ? t.full != all_friction(law(c), c.rows, multipliers) : !slides_alike(c);
       if (law(c).type->set->friction) continue;  // what slides anew has all its friction anew

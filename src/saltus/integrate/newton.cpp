@@ -23,7 +23,7 @@ NewtonMatrix::NewtonMatrix(const System& system, bool symmetric_too) : system_(s
   for (const RelationEntry& e : system.relation_entries) {
     rows.clear();
     for (int r = 0; r < e.rows; ++r) rows.push_back(nu + e.row + r);
-    const std::span<const int> columns(system.relation_columns.data() + e.column_begin, static_cast<std::size_t>(e.columns));
+    const std::span<const int> columns(system.relation_columns.data() + e.column_begin, e.columns);
     builder.add_block(rows, columns);
     builder.add_block(columns, rows);
     builder.add_block(rows, rows);
@@ -104,7 +104,7 @@ FactorReport NewtonMatrix::factorize_symmetric(Assembly& assembly, std::span<con
     for (const RelationEntry& e : system_.relation_entries)
       for (int r = 0; r < e.rows; ++r)
         for (int c = 0; c <= r; ++c) {
-          const auto at = static_cast<std::size_t>(e.square_begin + r * e.rows + c), mirror = static_cast<std::size_t>(e.square_begin + c * e.rows + r);
+          const std::size_t at = e.square_begin + r * e.rows + c, mirror = e.square_begin + c * e.rows + r;
           if (square_place_[at] >= 0) values[square_place_[at]] -= 0.5 * (D_[at] + D_[mirror]) / row_scale[e.row + r];
         }
   }
@@ -114,7 +114,7 @@ FactorReport NewtonMatrix::factorize_symmetric(Assembly& assembly, std::span<con
 void NewtonMatrix::apply(std::span<double> x) {
   if (!is_symmetric_) return solver_.apply(x);
   symmetric_.apply(x);
-  for (std::size_t i = static_cast<std::size_t>(system_.layout.unknowns()); i < x.size(); ++i) x[i] = -x[i];
+  for (std::size_t i = system_.layout.unknowns(); i < x.size(); ++i) x[i] = -x[i];
 }
 
 FactorReport NewtonMatrix::factorize(Assembly& assembly, std::span<const double> A, const Seeds& seeds, std::span<const double> row_scale,
@@ -124,7 +124,7 @@ FactorReport NewtonMatrix::factorize(Assembly& assembly, std::span<const double>
   if (values_.empty()) {
     solver_.analyze(MatrixKind::unsymmetric, layout_.pattern, system_.layout.rows);
     values_.resize(layout_.pattern.nonzeros());
-    turn_.resize(at_rate_.empty() ? 0 : static_cast<std::size_t>(system_.value_count));
+    turn_.resize(at_rate_.empty() ? 0 : system_.value_count);
   }
   std::fill(values_.begin(), values_.end(), 0.0);
   if (!turn_.empty()) {

@@ -80,6 +80,8 @@ class NonsmoothStep final : public Workspace {
   bool keys_found() const;
   bool shift_by_slip(std::size_t k, const double* w);
   void configure_end(double h);
+  /// Whether what closes a gap jumps in its velocity: by the law's impact, or, without one, by the percussion that stops it.
+  bool strikes(int block) const { return blocks_.gap(block) || blocks_.law(block).type->impact; }
   double unseen(const State& state) const;
   double size() const { return system_.length_scale > 0.0 ? system_.length_scale : 1.0; }
   void find_beside(const State& state, double h);

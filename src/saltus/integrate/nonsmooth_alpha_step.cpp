@@ -272,7 +272,7 @@ void NonsmoothStep::find_resting(const State& state, double h) {
   gaps_.resting.clear();
   bool closes = false;
   for (int b = 0; b < blocks_.size(); ++b)
-    closes |= blocks_.gap(b) && blocks_.law(b).type->impact && (rows_.value(b) <= closed_ || pressed(b)) && !carried(state, b);
+    closes |= blocks_.gap(b) && (rows_.value(b) <= closed_ || pressed(b)) && !carried(state, b);
   if (!closes) return;
   rows_.configure(state.t(), state.y(), state.data(), closed_);
   for (int b = 0; b < blocks_.size(); ++b)
@@ -298,14 +298,14 @@ bool NonsmoothStep::strike(const State& state, double h, bool located, StepRepor
     any = true;
     held_.push_back(across ? blocks_.held_across(b, bending_.time[at(b)]) : blocks_.held(b, bending_.time[at(b)], adheres(b)));
     const int count = held_.back().count;
-    if (!across && type.impact && !carried(state, b) && !is_in(gaps_.resting, b)) {
+    if (!across && (located ? strikes(b) : type.impact) && !carried(state, b) && !is_in(gaps_.resting, b)) {
       double u[6];
       const double began = rows_.rate(b, 0) + rows_.change_of_rate(b, 0, back_.data());
       const bool flies = located && began > -1e-6 * rows_.rate(b, 0);  // it rose where the step began; what rested there rests
       const bool ends = flies || (located && began < -1e-6 * rows_.reach(b, 0));
       for (int r = 0; r < count; ++r) u[r] = rows_.rate(b, r) + (ends ? since(b, h) : 1.0) * rows_.change_of_rate(b, r, back_.data());
       control_.settles |= flies && u[0] < 0.0;
-      impact_bias(blocks_.law(b), count, u, blocks_.shift(b));
+      if (type.impact) impact_bias(blocks_.law(b), count, u, blocks_.shift(b));
       hits_[b] = held_.back().strikes = u[0] < -slow(state, b, h);
       if (hits_[b] && type.force_bounded) held_.back().set_scale = since(b, h) * h;  // what forces bound acts since the gap closed
       control_.lifted |= pressed(b) && !hits_[b];
@@ -493,7 +493,7 @@ void NonsmoothStep::finish(State& state, double h, StepReport& report) {
     for (int i = 0; i < rows.count; ++i) square += r[i] * r[i];
     std::copy_n(r, std::min(rows.count, 6), parts.begin());
     if (struck_ && square > 0.0) {
-      const bool hit = hits_[rows.block];
+      const bool hit = hits_[rows.block] && blocks_.law(rows.block).type->impact;
       report.events.push_back({state.t(), hit ? "impact" : "percussion", blocks_.name(rows.block), hit ? r[0] : std::sqrt(square), parts});
     }
     const bool contact = k >= joints_;

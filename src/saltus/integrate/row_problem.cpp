@@ -156,7 +156,7 @@ void RowProblem::find_rates() {
     rows_.rate[row] = rate, rows_.reach[row] = reach;
   };
   for (const RelationEntry& e : system_.relation_entries) {
-    const auto i = static_cast<std::size_t>(&e - system_.relation_entries.data());
+    const std::size_t i = &e - system_.relation_entries.data();
     const bool first = kinds_.first_order[i] || kinds_.valued[i];
     const bool value = !first && system_.relations[e.pool]->traits().written == Level::value;
     const double* H = assembly_.direction(e);

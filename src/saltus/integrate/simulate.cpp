@@ -502,7 +502,7 @@ void Simulation::note_given_jumps(const State& state, double behind) {
   std::vector<double> rate[2];
   const StepReport asked = guarded([&] {
     for (const int side : {0, 1}) {
-      rate[side].assign(static_cast<std::size_t>(s.layout.rows), 0.0);
+      rate[side].assign(s.layout.rows, 0.0);
       energies_.update(side == 0 ? state.t() : behind, state.y(), state.lambda(), state.data());
       RowSink sink;
       sink.time_rate = rate[side].data();

@@ -154,7 +154,7 @@ void Sleepers::find_resting(Assembly& assembly, const State& state) {
   const ContactTable& t = system_.contacts;
   const double *count = state.data() + t.asleep.data, *kept = count + 1;
   const auto entry = [&](std::size_t i) { return kept + ContactTable::asleep_entry * i; };
-  const std::size_t n = static_cast<std::size_t>(*count);
+  const std::size_t n = *count;
   bool known = n == resting_.size();
   for (std::size_t i = 0; known && i < n; ++i) known = resting_[i].name == entry(i)[0];
   if (known) return;

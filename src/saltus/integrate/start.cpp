@@ -53,7 +53,7 @@ double norm_of(const std::vector<double>& x) {
 }
 /// Largest term of each row's rate, H v and dh/dt: what cancels in it. Needs the assembly at y, input_blocks() included.
 std::vector<double> rate_terms(const System& s, Assembly& assembly, const double* y) {
-  std::vector<double> terms(static_cast<std::size_t>(s.layout.rows), 0.0);
+  std::vector<double> terms(s.layout.rows, 0.0);
   RowSink sink;
   sink.time_rate = terms.data();
   assembly.relations(sink);
@@ -128,7 +128,7 @@ std::vector<Fault> redundant_rows(const System& s, Assembly& assembly, const dou
   CsrLayout layout = builder.build();
   assembly.update(0.0, y, nullptr, data);
   assembly.input_blocks();
-  std::vector<double> values(static_cast<std::size_t>(layout.pattern.nonzeros()), 0.0);
+  std::vector<double> values(layout.pattern.nonzeros(), 0.0);
   for (int b = 0; b < count_of(entries); ++b)
     layout.add(b, assembly.direction(s.relation_entries[entries[b]]), values.data());
   // The rows beyond the held ones are empty: leave them out.
@@ -175,7 +175,7 @@ StartReport make_consistent(Accelerations& accelerations, State& state, bool con
   if (consistent && position > 0.0) {
     const LinearOutcome out = accelerations.project_position(t, y.data(), state.data(), 1e-14 * size);
     if (!out.ok) return refused("the initial positions could not be projected: " + out.cause);
-    std::vector<double> change(static_cast<std::size_t>(s.layout.nv));
+    std::vector<double> change(s.layout.nv);
     s.map.difference(state.q(), y.data(), change.data());
     if (position > rounding * size)
       report.warnings.push_back(positions_moved(s, open, norm_of(change)));
@@ -199,7 +199,7 @@ StartReport make_consistent(Accelerations& accelerations, State& state, bool con
   if (consistent && speed > 0.0) {
     const LinearOutcome out = accelerations.project_velocity(t, y.data(), state.data());
     if (!out.ok) return refused("the initial velocities could not be projected: " + out.cause);
-    std::vector<double> change(static_cast<std::size_t>(s.layout.nv));
+    std::vector<double> change(s.layout.nv);
     for (int i = 0; i < s.layout.nv; ++i) change[i] = y[s.layout.v_begin() + i] - state.v()[i];
     if (speed > small)
       if (auto changed = velocities_changed(s, moving, state.v(), std::move(change))) report.warnings.push_back(std::move(*changed));

@@ -47,7 +47,7 @@ class StaticWorkspace final : public StaticWork, private StaticEquations {
  public:
   explicit StaticWorkspace(const StaticPlan& plan)
       : plan_(plan), s_(*plan.system), l_(s_.layout), assembly_(s_, plan.options.threads), matrix_(s_), reactions_(s_, assembly_) {
-    const auto nu = static_cast<std::size_t>(l_.unknowns()), rows = static_cast<std::size_t>(l_.rows);
+    const std::size_t nu = l_.unknowns(), rows = l_.rows;
     A_.resize(s_.pattern.nonzeros());
     F_.resize(nu + 1), input_.resize(nu + 1), start_F_.resize(nu), row_.resize(rows), start_row_.resize(rows), ones_.assign(rows, 1.0), least_.resize(nu);
     now_.y.resize(l_.y_size() + l_.nd), now_.lambda.resize(rows);

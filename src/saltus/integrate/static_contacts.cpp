@@ -88,7 +88,7 @@ std::string motion_in_words(const System& s, Assembly& assembly, double t, const
   const auto count = std::count_if(all.begin(), all.end(), [&](const Mover& p) { return p.moves >= least; });
   const auto named = std::min<std::ptrdiff_t>(count, most_named);
   for (std::ptrdiff_t i = 0; i < named; ++i) {
-    const Mover& p = all[static_cast<std::size_t>(i)];
+    const Mover& p = all[i];
     const bool goes = norm(p.along) > 0.05 * p.moves, turns = size * norm(p.about) > 0.05 * p.moves;
     text += (i ? "; '" : "'") + p.name + "'" + (goes ? " moves along " + direction(p.along) : "") + (goes && turns ? " and" : "") + (turns ? " turns about " + direction(p.about) : "");
   }

@@ -303,7 +303,7 @@ TEST_P(Item, RowsMoveByTheirJacobiansAndCurvature) {
   const World w = world_of(tested, 2, 3);
   const System& s = *w.system;
   Assembly a(s);
-  const auto m = static_cast<std::size_t>(s.layout.rows);
+  const std::size_t m = s.layout.rows;
   const bool rate_level = s.relations[0]->traits().written == Level::rate;
   const auto rows = [&](const Vector& y, double t, const Vector& lambda) {
     Vector h(m);
@@ -391,7 +391,7 @@ TEST_P(Item, CallsConstantOnlyWhatIsConstant) {
   Vector step(here.system->layout.nv);
   for (double& x : step) x = random();
   there.system->map.retract(there.y.data(), step.data());
-  for (std::size_t i = static_cast<std::size_t>(here.system->layout.v_begin()); i < there.y.size(); ++i) there.y[i] += random();
+  for (std::size_t i = here.system->layout.v_begin(); i < there.y.size(); ++i) there.y[i] += random();
   for (double& x : there.lambda) x += random();
   there.t += 0.7;
   struct Blocks {

@@ -34,7 +34,7 @@ struct CsrLayout {
   std::vector<int> slot_of;
 
   std::span<const int> slots(int block) const {
-    const auto b = static_cast<std::size_t>(block);
+    const std::size_t b = block;
     return {slot_of.data() + block_begin[b], slot_of.data() + block_begin[b + 1]};
   }
   /// values[slot] += factor * block entry, for all entries of a dense block (row-major, in the order of add_block).

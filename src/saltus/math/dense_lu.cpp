@@ -7,14 +7,14 @@
 namespace saltus {
 
 void DenseLu::reserve(int n) {
-  const auto size = static_cast<std::size_t>(n);
+  const std::size_t size = n;
   factor_.reserve(size * size);
   for (auto* x : {&inverse_pivot_, &scale_, &work_}) x->reserve(size);
   row_.reserve(size);
 }
 
 bool DenseLu::factorize(std::span<const double> matrix, int n, double least) {
-  const auto size = static_cast<std::size_t>(n);
+  const std::size_t size = n;
   n_ = n;
   factor_.assign(matrix.begin(), matrix.end());
   for (auto* x : {&inverse_pivot_, &scale_, &work_}) x->resize(size);
@@ -52,9 +52,9 @@ bool DenseLu::factorize(std::span<const double> matrix, int n, double least) {
 }
 
 void DenseLu::solve(std::span<double> x) {
-  const auto size = static_cast<std::size_t>(n_);
+  const std::size_t size = n_;
   for (std::size_t i = 0; i < size; ++i) {
-    const auto from = static_cast<std::size_t>(row_[i]);
+    const std::size_t from = row_[i];
     double sum = x[from] * scale_[from];
     const double* row = factor_.data() + i * size;
     for (std::size_t j = 0; j < i; ++j) sum -= row[j] * work_[j];
@@ -70,7 +70,7 @@ void DenseLu::solve(std::span<double> x) {
 }
 
 void DenseLu::solve_transposed(std::span<double> x) {
-  const auto size = static_cast<std::size_t>(n_);
+  const std::size_t size = n_;
   for (std::size_t i = 0; i < size; ++i) {
     double sum = x[i];
     for (std::size_t j = 0; j < i; ++j) sum -= factor_[j * size + i] * work_[j];

@@ -39,7 +39,7 @@ void FrontFactor::analyze(const CsrPattern& graph, std::span<const int> size, st
   tree_.build(graph, size);
   panels_.reset(), sides_.reset(), stack_.reset();
   stack_size_ = 0;
-  const auto n = static_cast<std::size_t>(tree_.size());
+  const std::size_t n = tree_.size();
   position_.resize(n), unknown_.resize(n);
   for (int v = 0, next = 0; v < graph.rows; ++v)
     for (int i = 0; i < size[v]; ++i, ++next) {

@@ -93,7 +93,7 @@ bool Function::branches() const {
 }
 
 void Function::gradient(double* x, int i, double* gradient, double* scratch) const {
-  const auto n = static_cast<std::size_t>(external_.inputs), m = static_cast<std::size_t>(external_.outputs);
+  const std::size_t n = external_.inputs, m = external_.outputs;
   if (external_.jacobian) {
     external_.jacobian(external_.context, x, scratch);
     for (std::size_t k = 0; k < m; ++k) gradient[k] = scratch[k * n + i];
@@ -109,7 +109,7 @@ void Function::gradient(double* x, int i, double* gradient, double* scratch) con
 }
 
 void Function::second(double* x, int i, int j, double* second, double* scratch) const {
-  const auto n = static_cast<std::size_t>(external_.inputs), m = static_cast<std::size_t>(external_.outputs);
+  const std::size_t n = external_.inputs, m = external_.outputs;
   const double xj = x[j];
   if (external_.jacobian) {
     const double up = moved(xj, first_step), down = moved(xj, -first_step);

@@ -100,7 +100,7 @@ class Function {
 template <class S>
 void Function::call_external(const S* in, S* out) const {
   static_assert(derivative_order<S> <= 2, "external functions have first and second derivatives");
-  const auto n = static_cast<std::size_t>(external_.inputs), m = static_cast<std::size_t>(external_.outputs);
+  const std::size_t n = external_.inputs, m = external_.outputs;
   const std::size_t jacobian = external_.jacobian ? 2 * n * m : 0, need = n + 6 * m + jacobian;
   double small[64];
   std::vector<double> large(need > 64 ? need : 0);

@@ -49,7 +49,7 @@ void SparseLdlt::analyze(const CsrPattern& pattern, int multipliers, double memo
   assert(pattern.rows == pattern.cols);
   *this = SparseLdlt{};
   size_ = pattern.rows;
-  const auto n = static_cast<std::size_t>(size_);
+  const std::size_t n = size_;
   EliminationOrder order = saddle_order(pattern, size_ - multipliers);
   if (order.cost.longest >= large) {
     fronts_ = std::make_unique<FrontLdlt>();
@@ -117,7 +117,7 @@ void SparseLdlt::find_structure(const CsrPattern& pattern, const std::vector<int
       }
     }
     for (const int c : children[p]) {  // taken into the front before this part leaves its own: but not into the same place
-      const auto rest = static_cast<std::size_t>(parts_[c].rest);
+      const std::size_t rest = parts_[c].rest;
       free.emplace(rest * rest, parts_[c].left);
     }
     rows = {};

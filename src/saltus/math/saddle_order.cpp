@@ -168,7 +168,7 @@ EliminationOrder saddle_order(const CsrPattern& pattern, int primal) {
   std::vector<int> rows(joints, 0);
   Lists bodies_of(joints), joints_of(bodies);
   for (int r = 0; r < multipliers; ++r) {
-    const auto j = static_cast<std::size_t>(joint_of[r]);
+    const std::size_t j = joint_of[r];
     if (rows[j]++ == 0) {
       bodies_of[j] = by_row[r];
       for (const int b : bodies_of[j]) joints_of[b].push_back(static_cast<int>(j));

@@ -141,7 +141,7 @@ void SparseSolver::analyze(MatrixKind kind, const CsrPattern& pattern, int multi
   s.weights.assign(multipliers, 1.0);
   s.metric = s.weights;
   std::copy(weights.begin(), weights.end(), s.weights.begin());
-  const auto n = static_cast<std::size_t>(pattern.rows);
+  const std::size_t n = pattern.rows;
   for (auto* array : {&s.shift, &s.substitute, &s.residual, &s.best, &s.work, &s.row_scale, &s.rhs,
                       &s.contradiction, &s.diagonal}) array->assign(n, 0.0);
   s.values.assign(pattern.column.size(), 0.0);

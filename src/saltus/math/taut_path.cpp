@@ -480,7 +480,7 @@ double TautPath::value_of(const Section& s, const G& grooves, std::span<const Ro
 template <class F>
 void TautPath::each_section(Frames at, const F& f) const {
   for (const Section& s : sections_) {
-    const auto first = static_cast<std::size_t>(s.first), count = static_cast<std::size_t>(s.last - s.first + 1);
+    const std::size_t first = s.first, count = s.last - s.first + 1;
     f(s, Elements(elements_).subspan(first, count), at.subspan(first, count));
   }
 }

@@ -40,7 +40,7 @@ class TautPath {
   bool measures() const { return measures_; }
   Measure measure() const { return measure_; }
   /// Of a slip: what a radian of the sheave is in it [m].
-  double lever() const { return measure_ == Measure::slip ? elements_[static_cast<std::size_t>(element_)].radius : 1.0; }
+  double lever() const { return measure_ == Measure::slip ? elements_[element_].radius : 1.0; }
   int size() const { return count_of(elements_); }
 
   /// Of the measure. Not a number where an end is inside a wrap, or wraps inside each other.

@@ -29,7 +29,7 @@ std::string name_fault(std::string_view name) {
     if (value == '.' || value == '/') return "is a name with " + in_quotes(piece) + ", which parts the words of a path";
     if (value == 0xFFFD && bytes == 1) return "is a name that is not UTF-8";
     if (is_invisible(value)) return "is a name with the invisible character " + shown(piece);
-    at += static_cast<std::size_t>(bytes);
+    at += bytes;
   }
   return {};
 }

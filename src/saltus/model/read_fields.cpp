@@ -254,7 +254,7 @@ bool SlotReader::results(const Value& value, std::vector<std::pair<const Value*,
 
 void SlotReader::function(const Value& value) {
   const std::vector<std::string_view> inputs = words(slot_.range.inputs);
-  const std::size_t results = static_cast<std::size_t>(slot_.range.size);  // 0: any
+  const std::size_t results = slot_.range.size;  // 0: any
   if (const Handle* handle = value.handle()) {
     if (handle->index >= context_.functions.size()) return fault(value, "is a function that the program did not give");
     const Function& given = context_.functions[handle->index];
@@ -365,7 +365,7 @@ void read_slots(const FieldSource& source, std::span<const FieldSlot> slots, std
 
 /// n^2 entries as n rows.
 static Value in_rows(List entries) {
-  const auto n = static_cast<std::size_t>(std::lround(std::sqrt(static_cast<double>(entries.size()))));
+  const std::size_t n = std::lround(std::sqrt(static_cast<double>(entries.size())));
   List out;
   for (auto first = entries.begin(); first != entries.end(); first += static_cast<std::ptrdiff_t>(n)) out.emplace_back(List(first, first + static_cast<std::ptrdiff_t>(n)));
   return out;

@@ -2,7 +2,10 @@
 #pragma once
 
 #include <algorithm>
+#include <cmath>
+#include <limits>
 #include <span>
+#include <string>
 #include <vector>
 
 #include "saltus/base/index.hpp"
@@ -190,6 +193,10 @@ class DynamicStore {
     return f;
   }
   static std::string trouble(const Kinematics&, int) { return {}; }
+  std::string refusal([[maybe_unused]] int i, [[maybe_unused]] const double* kept) const {
+    if constexpr (requires(const Item& item) { item.refusal(kept); }) return items_[i].refusal(kept);
+    return {};
+  }
   static bool biased(const FrameUse&) { return false; }
   void place(FrameUse& use) {
     for (CoordinateRef& c : coordinates_) place_coordinate(c, use);
@@ -563,7 +570,7 @@ class DynamicEnds {
     // The state is remembered already, or what is remembered is the reference position, before a run: no step was made.
     if (history_ && (k_.since == 0.0 || k_.t - k_.since < 0.0)) std::copy_n(history_, item.memory_size(), kept);
     else item.remember(constant<double>().view, kept);
-    return 0.0;
+    return std::all_of(kept, kept + item.memory_size(), [](double x) { return std::isfinite(x); }) ? 0.0 : std::numeric_limits<double>::infinity();
   }
 
   bool mapped() const { return store_.mapped(k_, i_); }

@@ -152,7 +152,7 @@ class ItemFrameSource final : public FrameSource {
       const auto x = pose(i, displaced(i, view));
       Mat<double, 6, T> D;
       for (int t = 0; t < T; ++t) {
-        const std::size_t j = static_cast<std::size_t>(t);
+        const std::size_t j = t;
         const Vec3<double> turn = detail::turned(x.R, [&](const Dual<T>& s) { return s.d[j]; });
         for (int r = 0; r < 3; ++r) D(r, t) = x.p[r].d[j], D(3 + r, t) = turn[r];
       }
@@ -201,7 +201,7 @@ class ItemFrameSource final : public FrameSource {
       for (int t = 0; t < T; ++t) outer[t].d[t] = Inner(1.0), along[t].value.d[0] = rate[t];
       const RigidMotion<S> x = pose(i, P::moved(P::moved(P::template constant<S>(view), outer), along));
       for (int t = 0; t < T; ++t) {
-        const std::size_t j = static_cast<std::size_t>(t);
+        const std::size_t j = t;
         using D = Dual<1>;
         Mat3<D> R, rate_of_R;  // and their change along the tangent
         for (std::size_t e = 0; e < 9; ++e) R.a[e] = D(x.R.a[e].value.value, {x.R.a[e].d[j].value}), rate_of_R.a[e] = D(x.R.a[e].value.d[0], {x.R.a[e].d[j].d[0]});

@@ -76,7 +76,7 @@ struct ItemStore {
   }
   void columns(const Kinematics& k, int i, std::vector<int>& out) const {
     const std::size_t begin = out.size();
-    out.resize(begin + static_cast<std::size_t>(P::columns(k, ends(i), nullptr)));
+    out.resize(begin + P::columns(k, ends(i), nullptr));
     P::columns(k, ends(i), out.data() + begin);
   }
   /// Whether what is linear in the ends is so in the unknowns.

@@ -58,7 +58,7 @@ class NodePool {
   virtual void frames(std::span<const FrameTask> /*tasks*/, const double* /*q*/, const double* /*v*/, Frame<double>* /*frames*/,
                       Vec6<double>* /*bias*/, double* /*J*/) const {}
   /// Where velocity i is rate moves()[i] of the frame and nothing else (0-2: along the world's axes, 3-5: about the
-  /// frame's): J holds columns of the identity and the bias is 0. Empty: J varies.
+  /// frame's): J holds columns of the identity and the bias is 0. Empty: J varies. Of a joint in a tree: of what it carries.
   virtual std::span<const int> moves() const { return {}; }
   /// What the type offers to be read, and number `which` of it for item i; the first of the three where it has one number.
   virtual std::span<const ItemQuantity> quantities() const { return {}; }
@@ -72,7 +72,7 @@ class NodePool {
 template <class N>
 class ItemNodePool final : public NodePool {
  public:
-  static constexpr bool constant = requires { N::moves; };
+  static constexpr bool constant = requires(const N& n, Frame<double>& f) { N::moves; n.frame(nullptr, nullptr, f); };
   static constexpr bool varying = requires(const N& n, Frame<double>& f, Vec6<double>& b) { n.frame(nullptr, nullptr, f, b, nullptr); };
 
   void add(N node) { nodes_.push_back(std::move(node)); }
@@ -116,7 +116,7 @@ class ItemNodePool final : public NodePool {
     }
   }
   std::span<const int> moves() const override {
-    if constexpr (constant) return N::moves;
+    if constexpr (requires { N::moves; }) return N::moves;
     return {};
   }
   std::span<const ItemQuantity> quantities() const override {

@@ -117,6 +117,8 @@ class Pool {
   int remembered() const { return history_begin(size()); }
   /// Writes what the items keep of the accepted state at k into the block. row_begin: of relations.
   virtual Remembered remember(const Kinematics&, const int* /*row_begin*/, double* /*block*/) const { return {}; }
+  /// Why what an item has written into the block cannot be kept; empty: it can, or the step before was too long for it.
+  virtual std::string refusal(int /*item*/, const double* /*block*/) const { return {}; }
 
  protected:
   /// Numbers that the items in front of this one remember.

@@ -28,6 +28,10 @@ class StoredPool : public Base {
         if (this->history_size(i) > 0) worst.add(at(k, i, row_begin ? row_begin[i] : 0).remember(block + this->history_first(i)), i);
     return worst;
   }
+  std::string refusal([[maybe_unused]] int i, [[maybe_unused]] const double* block) const final {
+    if constexpr (requires { store_.refusal(i, block); }) return this->history_size(i) > 0 ? store_.refusal(i, block + this->history_first(i)) : std::string();
+    return {};
+  }
 
  protected:
   /// row: its first, of a relation.

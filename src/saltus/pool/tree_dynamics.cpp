@@ -5,11 +5,55 @@
 namespace saltus {
 
 JointOfLink::JointOfLink(TreeJoint joint, const RigidMotion<double>& place, const Vec3<double>& direction) : type(joint), at(place), axis(direction), slide_(place.R * direction) {
+  if (joint == TreeJoint::ball || joint == TreeJoint::free) {
+    along_ = place.R;
+    return;
+  }
   const Mat3<double> k = skew(direction), square = k * k;
   along_ = place.R * (identity<double>() + square), across_ = place.R * square * -1.0, around_ = place.R * k;
 }
 
-void Tree::add(LinkOfTree link) {
+namespace {
+Vec3<double> unit(int i) {
+  Vec3<double> e{};
+  e[i] = 1.0;
+  return e;
+}
+}  // namespace
+
+std::vector<JointAxis> JointOfLink::axes() const {
+  if (type == TreeJoint::revolute) return {{true, axis}};
+  if (type == TreeJoint::prismatic) return {{false, slide_}};
+  std::vector<JointAxis> all;
+  for (int i = 0; i < 3 && type == TreeJoint::free; ++i) all.push_back({false, at.R * unit(i)});
+  for (int i = 0; i < 3 && type != TreeJoint::fixed; ++i) all.push_back({true, unit(i)});
+  return all;
+}
+
+std::vector<JointOfLink> JointOfLink::parts() const {
+  if (type != TreeJoint::ball && type != TreeJoint::free) return {*this};
+  std::vector<JointOfLink> all;
+  for (const JointAxis& one : axes()) {
+    const int axis = count_of(all) % 3;
+    all.push_back({one.turns ? TreeJoint::ball : TreeJoint::prismatic, all.empty() ? at : RigidMotion<double>{}, unit(axis)});
+  }
+  return all;
+}
+
+int Tree::add(const LinkOfTree& link) {
+  const std::vector<JointOfLink> parts = link.joint.parts();
+  int ball = -1;
+  for (std::size_t i = 0; i < parts.size(); ++i) {
+    LinkOfTree one = i + 1 < parts.size() ? LinkOfTree{} : link;
+    one.joint = parts[i], one.parent = i == 0 ? link.parent : count_of(links) - 1;
+    const bool follows = i > 0 && parts[i].type == TreeJoint::ball && parts[i - 1].type == TreeJoint::ball;
+    one.turned_by = ball = follows ? ball : one.parent;
+    add_one(std::move(one));
+  }
+  return count_of(links) - 1;
+}
+
+void Tree::add_one(LinkOfTree link) {
   link.coordinate = link.joint.type == TreeJoint::fixed ? -1 : coordinates();
   if (link.coordinate >= 0) {
     int on = link.parent;

@@ -12,9 +12,16 @@
 
 namespace saltus {
 
-enum class TreeJoint { fixed, revolute, prismatic };
+enum class TreeJoint { fixed, revolute, prismatic, ball, free };
 
-/// The joint that carries a link: where it is in the frame of the link's parent, and its axis, the same in its own axes and in the link's.
+/// What one velocity of a joint does: it turns the link about an axis of its own, or slides it along one of its parent.
+struct JointAxis {
+  bool turns = false;
+  Vec3<double> axis{};
+};
+
+/// The joint that carries a link: where it is in the frame of the link's parent, and its axis, the same in its own axes and in the link's. In a tree it has one velocity
+/// at most: three axes of the link through one point are a ball, behind three slides a free joint.
 struct JointOfLink {
   TreeJoint type = TreeJoint::fixed;
   RigidMotion<double> at;
@@ -22,8 +29,14 @@ struct JointOfLink {
 
   JointOfLink() = default;
   JointOfLink(TreeJoint joint, const RigidMotion<double>& place, const Vec3<double>& direction);
-  bool turns() const { return type == TreeJoint::revolute; }
+  bool turns() const { return type == TreeJoint::revolute || type == TreeJoint::ball; }
   bool slides() const { return type == TreeJoint::prismatic; }
+  /// Whether one number says where the link stands.
+  bool has_coordinate() const { return type == TreeJoint::revolute || type == TreeJoint::prismatic; }
+  /// By velocity; none of a fixed joint.
+  std::vector<JointAxis> axes() const;
+  /// Joints of one velocity each that follow each other in its place; itself where it has no more.
+  std::vector<JointOfLink> parts() const;
   const Vec3<double>& axis_in_parent() const { return slide_; }
   /// The link's frame as seen from its parent.
   template <class S>
@@ -41,9 +54,13 @@ struct JointOfLink {
   Vec3<double> slide_{};
 };
 
+/// Of a quaternion among the coordinates.
+inline Mat3<double> rotation_at(const double* q) { return rotation_matrix(Quaternion<double>{{q[0], q[1], q[2], q[3]}}); }
+
 struct LinkOfTree {
   int parent = -1;      // an older link, -1: the base
-  int coordinate = -1;  // its number among those of the tree, -1: a fixed joint
+  int coordinate = -1;  // number of its velocity among those of the tree, -1: a fixed joint
+  int turned_by = -1;   // the link, -1: the base, in which the axis of the joint stands: the parent, or that of the first axis of a ball
   JointOfLink joint;
   double mass = 0.0;
   Mat3<double> inertia{};  // about the centre of mass, in the link's axes
@@ -51,14 +68,18 @@ struct LinkOfTree {
   double rotor = 0.0;  // of the joint's drive, as the coordinate feels it: J n^2
 };
 
-/// A tree: links in an order in which parents come first. Coordinates are those of its joints, in this order.
+/// A tree: links in an order in which parents come first. Coordinates are the velocities of its joints, in this order.
 struct Tree {
   std::vector<LinkOfTree> links;
   std::vector<int> carrier;                // by coordinate: the nearest coordinate towards the base, -1: none
   std::vector<int> link_of;                // by coordinate
 
   int coordinates() const { return count_of(carrier); }
-  void add(LinkOfTree link);
+  /// Its number. Joints of more than one velocity come as links without mass.
+  int add(const LinkOfTree& link);
+
+ private:
+  void add_one(LinkOfTree link);
 };
 
 /// Inertia about an origin: [m, -[h]x; [h]x, J], h = m c.
@@ -86,18 +107,20 @@ T* scratch(int n) {
   return kept.data();
 }
 
-/// q(i), v(i) of coordinate i.
+/// q(i), v(i) of coordinate i; q.rotation(i) of the ball whose first it is.
 template <class S, class Value, class Rate>
 Motion<S>* motions(const Tree& t, const Mat3<S>& base_R, const Vec3<S>& base_w, const Value& q, const Rate& v) {
   Motion<S>* all = scratch<Motion<S>>(count_of(t.links));
   for (std::size_t i = 0; i < t.links.size(); ++i) {
     const LinkOfTree& link = t.links[i];
     const Mat3<S>& R = link.parent < 0 ? base_R : all[link.parent].R;
-    const RigidMotion<S> x = link.joint.motion(link.coordinate < 0 ? S(0.0) : S(q(link.coordinate)));
+    RigidMotion<S> x = link.joint.motion(link.joint.has_coordinate() ? S(q(link.coordinate)) : S(0.0));
+    const bool ball = link.joint.type == TreeJoint::ball;
+    if (ball && link.turned_by == link.parent) x.R = x.R * q.rotation(link.coordinate);
     Motion<S>& m = all[i];
     m.R = R * x.R, m.r = R * x.p;
     m.w = link.parent < 0 ? base_w : all[link.parent].w;
-    m.axis = R * link.joint.axis_in_parent();
+    m.axis = ball ? m.R * link.joint.axis : R * link.joint.axis_in_parent();
     m.rate = link.coordinate < 0 ? S(0.0) : S(v(link.coordinate));
     if (link.joint.turns()) m.w += m.axis * m.rate;
   }
@@ -130,7 +153,7 @@ Wrench<S> inverse_dynamics(const Tree& t, const Motion<S>* motion, const Vec3<S>
     to.linear = from.linear + cross(from.angular, m.r) + cross(spin, cross(spin, m.r));
     if (link.coordinate >= 0) {
       const S second(a(link.coordinate));
-      if (link.joint.turns()) to.angular += cross(spin, m.axis * m.rate) + m.axis * second;
+      if (link.joint.turns()) to.angular += cross(link.turned_by < 0 ? base_w : motion[link.turned_by].w, m.axis * m.rate) + m.axis * second;
       else to.linear += cross(spin, m.axis * m.rate) * 2.0 + m.axis * second;
     }
     const Vec3<S> c = m.R * link.center;

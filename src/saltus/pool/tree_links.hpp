@@ -1,7 +1,6 @@
 // Frames of links: each a function of the frame of its parent and of the coordinate of the joint between them.
 #pragma once
 
-#include <array>
 #include <vector>
 
 #include "saltus/base/index.hpp"
@@ -10,15 +9,15 @@
 
 namespace saltus {
 
-/// A link's frame stands on that of its parent, which is older: one pass evaluates a tree, one passes wrenches down to its base. Columns of a link are those of its parent, then its own
-/// coordinate (none of a fixed joint).
+/// A link's frame stands on that of its parent, which is older: one pass evaluates a tree, one passes wrenches down to its base. Columns of a link are those of its parent, then the
+/// velocities of its joint.
 class TreeLinks final : public FrameSource {
  public:
-  /// ends: the parent's frame, the coordinate (the ground's of a fixed joint).
-  int add(const LinkOfTree& link, std::span<const Endpoint> ends);
-  const LinkOfTree& link(int i) const { return links_[i]; }
-  int size() const override { return count_of(links_); }
-  std::span<const Endpoint> endpoints(int i) const override { return ends_[i]; }
+  /// coordinates: one for each velocity of the joint; those of a rotation in space stand at its quaternion.
+  int add(const LinkOfTree& link, const Endpoint& parent, std::span<const Endpoint> coordinates);
+  const LinkOfTree& link(int i) const { return places_[i].link; }
+  int size() const override { return count_of(places_); }
+  std::span<const Endpoint> endpoints(int i) const override { return places_[i].ends; }
   void place(int i, FrameUse& use) override;
   int columns(const Kinematics& k, int i, int* out) const override;
 
@@ -30,13 +29,21 @@ class TreeLinks final : public FrameSource {
   bool add_rate_jacobian(const Kinematics& k, int i, const double* map, int rows, double* V, int n, int offset) const override;
 
  private:
-  RigidMotion<double> motion(const Kinematics& k, int i) const { return links_[i].joint.motion(k.y[ends_[i][1].coordinate.value]); }
-  double rate(const Kinematics& k, int i) const { return k.y[ends_[i][1].coordinate.rate]; }
-  const Frame<double>& parent(const Kinematics& k, int i) const { return k.frames[ends_[i][0].marker]; }
-  int parent_columns(const Kinematics& k, int i) const { return detail::marker_columns(k, ends_[i][0].marker, nullptr); }
+  struct Place {
+    LinkOfTree link;
+    std::vector<Endpoint> ends;    // the parent's frame, the coordinates
+    std::vector<JointAxis> axes;   // of these
+  };
+  /// How the link moves as seen from its parent: velocity in the axes of the parent, angular velocity in its own.
+  struct Rates {
+    Vec3<double> slides{}, turns{};
+  };
+  RigidMotion<double> motion(const Kinematics& k, int i) const;
+  Rates rates(const Kinematics& k, int i) const;
+  const Frame<double>& parent(const Kinematics& k, int i) const { return k.frames[places_[i].ends[0].marker]; }
+  int parent_columns(const Kinematics& k, int i) const { return detail::marker_columns(k, places_[i].ends[0].marker, nullptr); }
 
-  std::vector<LinkOfTree> links_;
-  std::vector<std::array<Endpoint, 2>> ends_;
+  std::vector<Place> places_;
 };
 
 }  // namespace saltus

@@ -12,6 +12,37 @@ constexpr Seeds rates_alone{{0.0, 0.0, 0.0, 0.0}, {1.0, 0.0, 0.0, 0.0}};
 
 Vec3<double> part(const Vec6<double>& x, int first) { return {{x[first], x[first + 1], x[first + 2]}}; }
 
+/// Where the joints of a tree stand, by coordinate.
+struct Stands {
+  const double* y;
+  const Endpoint* e;
+  double operator()(int c) const { return y[e[c].coordinate.value]; }
+  Mat3<double> rotation(int c) const { return rotation_at(y + e[c].coordinate.value); }
+};
+
+/// The same, seeded: coordinate c moves in direction c + first of one pass, where that is one of it.
+struct SeededStands {
+  Stands at;
+  int first;
+  double by;
+  using S = Dual<dual_pass>;
+  int direction(int c) const { return c + first >= 0 && c + first < dual_pass ? c + first : -1; }
+  S operator()(int c) const { return direction(c) < 0 ? S(at(c)) : S::variable(at(c), direction(c), by); }
+  Mat3<S> rotation(int c) const {  // R exp(by e)
+    const Mat3<double> R = at.rotation(c);
+    Mat3<S> out;
+    for (int i = 0; i < 9; ++i) out.a[i] = S(R.a[i]);
+    for (int axis = 0; axis < 3; ++axis) {
+      if (direction(c + axis) < 0) continue;
+      Vec3<double> e{};
+      e[axis] = by;
+      const Mat3<double> turned = R * skew(e);
+      for (int i = 0; i < 9; ++i) out.a[i].d[direction(c + axis)] = turned.a[i];
+    }
+    return out;
+  }
+};
+
 }  // namespace
 
 void TreePool::add(Tree tree, const Endpoint& base, std::span<const Endpoint> coordinates) {
@@ -23,13 +54,13 @@ void TreePool::add(Tree tree, const Endpoint& base, std::span<const Endpoint> co
 
 void TreePool::columns(const Kinematics& k, int i, std::vector<int>& out) const {
   const std::size_t first = out.size();
-  out.resize(first + static_cast<std::size_t>(FramePort::columns(k, &base(i), nullptr)));
+  out.resize(first + FramePort::columns(k, &base(i), nullptr));
   FramePort::columns(k, &base(i), out.data() + first);
   for (int c = 0; c < trees_[i].coordinates(); ++c) out.push_back(joints(i)[c].coordinate.dof);
 }
 
 void TreePool::add_pattern(const Kinematics& k, int i, CsrBuilder& builder) const {
-  std::vector<int> of_base(static_cast<std::size_t>(FramePort::columns(k, &base(i), nullptr)));
+  std::vector<int> of_base(FramePort::columns(k, &base(i), nullptr));
   FramePort::columns(k, &base(i), of_base.data());
   builder.add_block(of_base, of_base);
   const Tree& t = trees_[i];
@@ -73,7 +104,7 @@ void TreePool::place(FrameUse& use) {
 tree::Motion<double>* TreePool::motions(const Kinematics& k, int i) const {
   const Frame<double>& f = k.frames[base(i).marker];
   const Endpoint* e = joints(i);
-  return tree::motions<double>(trees_[i], f.R, f.R * f.w, [&](int c) { return k.y[e[c].coordinate.value]; }, [&](int c) { return k.y[e[c].coordinate.rate]; });
+  return tree::motions<double>(trees_[i], f.R, f.R * f.w, Stands{k.y, e}, [&](int c) { return k.y[e[c].coordinate.rate]; });
 }
 
 tree::Acceleration<double> TreePool::base_acceleration(const Kinematics& k, int i) const {
@@ -175,13 +206,13 @@ void TreePool::differentiate(const Kinematics& k, const Seeds& seeds, int i, int
     Frame<S> f;
     if (of_base) f = FramePort::seeded<dual_pass>(at, &base(i), 0, seeds);
     else f = FramePort::constant<S>(at);
-    const auto seeded = [&](double x, int c, double by) {
-      const int direction = base_tangent + c - first;
-      return direction >= 0 && direction < dual_pass ? S::variable(x, direction, by) : S(x);
+    const SeededStands stands{{k.y, e}, base_tangent - first, seeds.value[0]};
+    const auto rate = [&](int c) {
+      const double v = k.y[e[c].coordinate.rate];
+      return stands.direction(c) < 0 ? S(v) : S::variable(v, stands.direction(c), seeds.rate[0]);
     };
     const Vec3<S> spin = f.R * f.w;
-    const tree::Motion<S>* motion = tree::motions<S>(t, f.R, spin, [&](int c) { return seeded(k.y[e[c].coordinate.value], c, seeds.value[0]); },
-                                                     [&](int c) { return seeded(k.y[e[c].coordinate.rate], c, seeds.rate[0]); });
+    const tree::Motion<S>* motion = tree::motions<S>(t, f.R, spin, stands, rate);
     const int count = std::min(dual_pass, T - first);
     const auto put = [&](int row, const S& x) {
       for (int c = 0; c < count; ++c) K[row * T + first + c] = x.d[c];

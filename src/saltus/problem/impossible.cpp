@@ -32,7 +32,7 @@ std::vector<RowSign> row_signs(const Problem& problem) {
   std::vector<double> bounds;
   for (const Block& block : problem.blocks) {
     RowSign* out = signs.data() + block.begin;
-    const std::size_t dim = static_cast<std::size_t>(block.dim);
+    const std::size_t dim = block.dim;
     if (block.set->friction && (block.dim == 2 || block.dim == 3)) out[0] = RowSign::positive;
     if (!block.set->bounds) continue;
     bounds.resize(2 * dim);

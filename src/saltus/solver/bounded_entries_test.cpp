@@ -23,7 +23,7 @@ Eigen::MatrixXd random(std::mt19937& engine, int rows, int columns) {
 }
 Vector vector(std::mt19937& engine, int size, double shift = 0.0) {
   std::normal_distribution<double> normal;
-  Vector x(static_cast<std::size_t>(size));
+  Vector x(size);
   for (double& xi : x) xi = normal(engine) + shift;
   return x;
 }
@@ -53,7 +53,7 @@ TEST(BoundedArms, FindTheSolutionOfEnumeration) {
     if (trial % 3 == 0) {
       specs = {{&half_line_set, n, {}}};
     } else if (trial % 3 == 1) {
-      Vector bounds(static_cast<std::size_t>(2 * n), 0.2);
+      Vector bounds(2 * n, 0.2);
       for (int i = 0; i < n; ++i) bounds[i] = i % 2 ? -inf : -0.1;
       specs = {{&box_set, n, bounds}};
     } else {

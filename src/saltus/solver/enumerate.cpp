@@ -115,7 +115,7 @@ class Enumerator {
       const VectorXd y = q_ + T_ * Eigen::Map<const VectorXd>(x.data(), p_.n);
       bool fits = true;
       for (int k = 0; k < p_.n; ++k) {
-        const std::size_t i = static_cast<std::size_t>(k);
+        const std::size_t i = k;
         const bool x_low = std::abs(x[i]) <= tolerance_, x_high = std::abs(x[i] - p_.range[i]) <= tolerance_;
         if (states_[i] == State::low) fits &= x_low;
         if (states_[i] == State::high) fits &= x_high;
@@ -128,9 +128,9 @@ class Enumerator {
 
   void accept(const Cone& cone, const VectorXd& u, bool doubtful) {
     const double slack = tolerance_ * (1.0 + u.cwiseAbs().maxCoeff());
-    std::vector<double> x(static_cast<std::size_t>(p_.n), 0.0);
+    std::vector<double> x(p_.n, 0.0);
     for (int k = 0; k < p_.n; ++k) {
-      const std::size_t i = static_cast<std::size_t>(k);
+      const std::size_t i = k;
       if (u[k] < -slack || u[k] > cone.limit[k] + slack) {
         if (doubtful) found_.certain = false;
         return;

@@ -84,7 +84,7 @@ TEST(FewRows, AgreesWithSweepsWhereTheSolutionIsUnique) {
     const int contacts = 1 + trial % 4, dimension = 2 + trial % 2, m = dimension * contacts;
     const Eigen::MatrixXd J = Eigen::MatrixXd::NullaryExpr(m, m + 2, [&] { return draw(-1, 1); });
     const Eigen::MatrixXd A = J * J.transpose() / (m + 2) + 0.3 * Eigen::MatrixXd::Identity(m, m);
-    std::vector<double> q(static_cast<std::size_t>(m));
+    std::vector<double> q(m);
     for (double& x : q) x = draw(-1, 1);
     const NamedProblem named = friction(dimension, A.sparseView(), q, std::vector<double>(static_cast<std::size_t>(contacts), 0.2));
     std::vector<double> r(q.size());
@@ -198,7 +198,7 @@ TEST(FewRows, MovesBodiesThatNothingTouches) {
   const SolveReport report = solve(problem);
   EXPECT_EQ(report.status, SolveStatus::solved);
   EXPECT_EQ(report.solver, "few_rows");
-  for (int i = 0; i < 3; ++i) EXPECT_DOUBLE_EQ(report.v[i], (std::vector<double>{1, 1, -2}[static_cast<std::size_t>(i)]));
+  for (int i = 0; i < 3; ++i) EXPECT_DOUBLE_EQ(report.v[i], (std::vector<double>{1, 1, -2}[i]));
 }
 
 // Two relays with W_11 = 0, which few_rows leaves alone: the last step's point is within the tolerance, and yet not the solution.

@@ -34,7 +34,7 @@ class Islands {
 
  private:
   static std::span<const int> part(const std::vector<int>& all, const std::vector<int>& start, int k) {
-    const auto begin = static_cast<std::size_t>(start[k]);
+    const std::size_t begin = start[k];
     return {all.data() + begin, static_cast<std::size_t>(start[k + 1]) - begin};
   }
   int root(int node);

@@ -185,7 +185,7 @@ TEST(Islands, PartsWithoutARowAreSolvedEachAndLargeOnesByTheSolvers) {
   M.makeCompressed(), H.makeCompressed();
   Vector p0(n, 1.0);
   for (const int blocks : {1, 2}) {
-    Vector b(static_cast<std::size_t>(blocks), 0.0);
+    Vector b(blocks, 0.0);
     if (blocks == 2) H.conservativeResize(2, n), H.insert(1, 0) = 2.0;
     const NamedProblem named = global_mixed(M, H, p0, b, std::vector<BlockSpec>(static_cast<std::size_t>(blocks), {&half_line_set, 1, {}}));
     Islands islands;

@@ -14,7 +14,7 @@ void Lemke::start(const StandardLcp& problem, std::span<const double> cover) {
   n_ = problem.n;
   stride_ = n_ + 2;
   pivots_ = 0;
-  const std::size_t n = static_cast<std::size_t>(n_);
+  const std::size_t n = n_;
   table_.resize(n * static_cast<std::size_t>(stride_));
   basic_.resize(n);
   column_.resize(n + 1);
@@ -155,7 +155,7 @@ PivotOutcome Lemke::run(const StandardLcp& problem, std::span<const double> cove
     bool at_range = false, flips = false;
     const int leaving = leaving_row(column, at_range, flips);
     if (flips) {
-      const std::size_t pair = static_cast<std::size_t>(entering / 2);
+      const std::size_t pair = entering / 2;
       for (int i = 0; i < n_; ++i) row(i)[0] += row(i)[column + 1] * range_[pair];
       sign_[pair] *= -1.0;
       reflect_column(entering);
@@ -190,14 +190,14 @@ PivotOutcome Lemke::run(const StandardLcp& problem, std::span<const double> cove
 }
 
 void Lemke::finish() {
-  const std::size_t n = static_cast<std::size_t>(n_);
+  const std::size_t n = n_;
   x_.assign(n, 0.0);
   y_.assign(n, 0.0);
   x_basic_.assign(n, 0);
   for (int i = 0; i < n_; ++i) {
     const int variable = basic_[i];
     if (variable == 2 * n_) continue;
-    const std::size_t pair = static_cast<std::size_t>(variable / 2);
+    const std::size_t pair = variable / 2;
     (variable % 2 == 0 ? x_ : y_)[pair] = std::max(row(i)[0], 0.0);
     if (variable % 2 == 0) x_basic_[pair] = 1;
   }

@@ -44,7 +44,7 @@ int LinearReduction::place_rows(const Problem& problem, bool with_equalities) {
     }
     for (int i = 0; i < block.dim; ++i) place_[block.begin + i] = out ? -1 - equalities_++ : kept++;
   }
-  local_.rest.resize(problem.rest.empty() ? 0 : static_cast<std::size_t>(kept));
+  local_.rest.resize(problem.rest.empty() ? 0 : kept);
   for (std::size_t i = 0; i < problem.rest.size(); ++i)
     if (place_[i] >= 0) local_.rest[place_[i]] = problem.rest[i];
   return kept;

@@ -19,7 +19,7 @@ MixedLcp lcp(int n, std::vector<double> A, std::vector<double> q) {
 /// Largest violation of the laws, written again from their definition.
 double violation(const MixedLcp& p, const std::vector<double>& z) {
   double worst = 0;
-  const std::size_t n = static_cast<std::size_t>(p.n);
+  const std::size_t n = p.n;
   for (std::size_t i = 0; i < n; ++i) {
     double w = p.q[i];
     for (std::size_t j = 0; j < n; ++j) w += p.A[i * n + j] * z[j];
@@ -40,7 +40,7 @@ MixedLcp murty(int n) {
 MixedLcp fathi(int n) {
   const MixedLcp u = murty(n);
   MixedLcp p = u;
-  const std::size_t k = static_cast<std::size_t>(n);
+  const std::size_t k = n;
   for (std::size_t i = 0; i < k; ++i)
     for (std::size_t j = 0; j < k; ++j) {
       double sum = 0;
@@ -53,7 +53,7 @@ MixedLcp fathi(int n) {
 TEST(Mlcp, HardPivotingProblemsEndInFewPivots) {
   MlcpSolver solver;
   for (int n : {5, 10, 20, 50}) {
-    std::vector<double> z(static_cast<std::size_t>(n));
+    std::vector<double> z(n);
     ASSERT_EQ(solver.solve(murty(n), {}, z), MlcpStatus::solved) << n;
     for (int i = 0; i < n; ++i) EXPECT_NEAR(z[i], i == n - 1 ? 1.0 : 0.0, 1e-8) << n;
     EXPECT_LT(solver.pivots(), 7 * (20 * n + 100));
@@ -155,7 +155,7 @@ TEST(Mlcp, EveryRandomBoxProblemWithAPositiveMatrixIsSolved) {
   MlcpSolver solver;
   for (int trial = 0; trial < 300; ++trial) {
     const int n = 1 + trial % 12;
-    const std::size_t k = static_cast<std::size_t>(n);
+    const std::size_t k = n;
     MixedLcp p{n, std::vector<double>(k * k), std::vector<double>(k), std::vector<double>(k), std::vector<double>(k)};
     std::vector<double> B(k * k);
     for (double& x : B) x = uniform();

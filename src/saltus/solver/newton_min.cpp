@@ -37,7 +37,7 @@ bool NewtonMin::solve_inside(const Problem& local, std::span<double> r) {
     if (row < 0) continue;
     double sum = -local.b[i];
     for (SparseRows::InnerIterator a(local.D, i); a; ++a) {
-      const std::size_t j = static_cast<std::size_t>(a.col());
+      const std::size_t j = a.col();
       if (place_[j] >= 0) entries.emplace_back(row, place_[j], a.value());
       else sum -= a.value() * r[j];
     }

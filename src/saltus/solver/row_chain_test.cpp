@@ -22,7 +22,7 @@ Problem column(int n, double p0) {
     p.blocks.push_back({.begin = i, .dim = 1, .set = &half_line_set});
   }
   p.M.makeCompressed(), p.H.makeCompressed();
-  p.p0.assign(static_cast<std::size_t>(n), p0), p.b.assign(static_cast<std::size_t>(n), 0.0);
+  p.p0.assign(n, p0), p.b.assign(n, 0.0);
   p.symmetric = true;
   return p;
 }
@@ -41,7 +41,7 @@ TEST(RowChain, CarriesTheWeightOfAColumnInAsManyRoundsWhateverItsLength) {
     std::vector<double> v(p.p0.size()), r(p.b.size());
     ASSERT_TRUE(chain.solve(p, v, r));
     EXPECT_LE(chain.rounds(), 2);
-    for (int i = 0; i < n; ++i) EXPECT_NEAR(r[static_cast<std::size_t>(i)], n - i, 1e-12 * n * n);  // the impulses of all above it
+    for (int i = 0; i < n; ++i) EXPECT_NEAR(r[i], n - i, 1e-12 * n * n);  // the impulses of all above it
     EXPECT_LT(residual(p, v, r), 1e-12);
   }
 }

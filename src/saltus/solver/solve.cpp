@@ -53,7 +53,7 @@ void run_pivoting(SolveTask& task) {
   const Problem& problem = local ? *local : task.problem;
   work.form.build(problem);
   const MixedLcp& mlcp = work.form.mlcp();
-  const std::size_t n = static_cast<std::size_t>(mlcp.n);
+  const std::size_t n = mlcp.n;
   work.z.resize(n);
   work.warm_z.clear();
   if (std::any_of(task.r.begin(), task.r.end(), [](double x) { return x != 0.0; })) {

@@ -41,7 +41,7 @@ BetweenStates::BetweenStates(std::shared_ptr<const System> system, std::string_v
   quintic_ = exact_rates_ || kind == Rates::at_states;
   mean_rates_ = kind == Rates::mean;
   still_ = of && of->is_static();
-  const std::size_t nv = static_cast<std::size_t>(l_.nv);
+  const std::size_t nv = l_.nv;
   theta_.resize(nv), moved_.resize(nv), b_.resize(5 * nv), curve_.resize(nv), turns_.resize(nv), tangent_.resize(nv);
   solved_.rates.resize(static_cast<std::size_t>(l_.unknowns()) + 1);
   solved_.y.resize(l_.y_size());
@@ -283,7 +283,7 @@ void BetweenStates::forces_of_groups(double s, double* data) const {
 /// solved_: the equations at t and y, in the mode of laws that `mode` has. False: it does not fit there.
 bool BetweenStates::solve_in_mode(double t, const double* y, const double* data, const RecordedState& mode) {
   constexpr double small = 1e-7;  // of the largest: what is at a bound
-  std::vector<char> held(static_cast<std::size_t>(l_.rows), 1);
+  std::vector<char> held(l_.rows, 1);
   std::vector<double> low(held.size()), high(held.size());
   double largest = 0.0;
   for (const RecordedState* state : {&from_, &to_})
@@ -342,7 +342,7 @@ void BetweenStates::in_a_mode(double t, double s, const StateOutput& out) {
 void BetweenStates::see_rates() {
   constexpr double inside = 1e-3;  // of the step
   rates_seen_ = true;
-  const std::size_t nx = static_cast<std::size_t>(l_.nx);
+  const std::size_t nx = l_.nx;
   if (!accelerations_) accelerations_ = std::make_unique<Accelerations>(*system_, threads_);
   for (const bool end : {false, true}) {
     const RecordedState& state = end ? to_ : from_;
@@ -354,7 +354,7 @@ void BetweenStates::see_rates() {
 }
 
 double BetweenStates::distance(const RecordedState& state) {
-  std::vector<double> y(static_cast<std::size_t>(l_.y_size())), a(static_cast<std::size_t>(l_.nv)), lambda(static_cast<std::size_t>(l_.rows)), data(static_cast<std::size_t>(l_.nd));
+  std::vector<double> y(l_.y_size()), a(l_.nv), lambda(l_.rows), data(l_.nd);
   evaluate(state.t, false, false, {y.data(), a.data(), nullptr, lambda.data(), data.data()});
   system_->map.difference(y.data(), state.y, tangent_.data());
   const double size = system_->length_scale > 0.0 ? system_->length_scale : 1.0;

@@ -64,7 +64,7 @@ std::array<double, 4> errors(std::string_view scheme, const std::shared_ptr<cons
       const auto compare = [](double& most, const double* a, const double* b, int n) {
         for (int k = 0; k < n; ++k) most = std::max(most, std::abs(a[k] - b[k]));
       };
-      std::vector<double> turn(static_cast<std::size_t>(l.nv)), none(static_cast<std::size_t>(l.nv), 0.0);
+      std::vector<double> turn(l.nv), none(l.nv, 0.0);
       s->map.difference(exact.q(), found.state.q(), turn.data());
       compare(worst[0], turn.data(), none.data(), l.nv), compare(worst[1], found.state.v(), exact.v(), l.nv);
       compare(worst[2], found.state.a(), exact.a(), l.nv), compare(worst[3], found.state.lambda(), exact.lambda(), l.rows);

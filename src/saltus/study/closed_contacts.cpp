@@ -146,7 +146,7 @@ ClosedContacts closed_contacts(const System& s, double t, const double* y, const
       Hold as = hold_of(law, row, force);
       if (as == Hold::slides) {
         if (!least) least = eased(s, contacts, pressing);
-        if (!least->empty()) as = hold_of(law, row, (*least)[static_cast<std::size_t>(&c - contacts.contacts().data())]);
+        if (!least->empty()) as = hold_of(law, row, (*least)[&c - contacts.contacts().data()]);
       }
       if (as == Hold::slides) limit.push_back(row_of(c, row));
       if (as == Hold::holds) out.rows.push_back(row_of(c, row));

@@ -87,7 +87,7 @@ Sequence sequence_of(const std::string& text, const std::string& path) {
   Sequence s{{0, 0, 0}, !text.empty() && text[0] >= 'X' && text[0] <= 'Z'};
   if (text.size() != 3) refuse("is no sequence of three axes");
   for (int i = 0; i < 3; ++i) {
-    s.axes[i] = text[static_cast<std::size_t>(i)] - (s.moving ? 'X' : 'x');
+    s.axes[i] = text[i] - (s.moving ? 'X' : 'x');
     if (s.axes[i] < 0 || s.axes[i] > 2) refuse("is no sequence of three axes");
     if (i > 0 && s.axes[i] == s.axes[i - 1]) refuse("turns twice about the same axis in a row");
   }

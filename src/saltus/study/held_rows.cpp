@@ -18,7 +18,7 @@ constexpr double sticks = 1e-6;   // m/s or rad/s, times the model's size: no sl
 
 /// Rates H v of the rows of an entry, after input_blocks().
 std::vector<double> rates(const System& s, const Assembly& assembly, const RelationEntry& e, const double* y) {
-  std::vector<double> rate(static_cast<std::size_t>(e.rows), 0.0);
+  std::vector<double> rate(e.rows, 0.0);
   const double* H = assembly.direction(e);
   for (int r = 0; r < e.rows; ++r)
     for (int c = 0; c < e.columns; ++c)
@@ -133,11 +133,11 @@ EquationRows held_rows(const System& s, Assembly& assembly, double t, const doub
         if (slides) faults.push_back(about_to_slide(e));
       }
     } else if (law.set->bounds) {
-      std::vector<double> low(static_cast<std::size_t>(e.rows)), high(low);
+      std::vector<double> low(e.rows), high(low);
       law.set->bounds(e.law.parameters, e.rows, 1.0, low.data(), high.data());
       const RowForm level = form == RowForm::second && e.law.written == 1 ? RowForm::first_rate : form;
       for (int r = 0; r < e.rows; ++r) {
-        const auto k = static_cast<std::size_t>(r);
+        const std::size_t k = r;
         const double width = std::isfinite(high[k] - low[k]) ? high[k] - low[k] : largest;
         if (force[k] > low[k] + small * width && force[k] < high[k] - small * width) hold(r, level);
       }

@@ -227,7 +227,7 @@ class Offer {
       add("drive", std::string(unit), names, [row, n](Assembly&, const Sample& s, double* o) { std::copy(s.lambda + row, s.lambda + row + n, o); });
     add("residual", "", names, [row, n, total](Assembly& a, const Sample& s, double* o) {
       at(a, s);
-      std::vector<double> y(static_cast<std::size_t>(total));
+      std::vector<double> y(total);
       RowSink sink;
       sink.y = y.data();
       a.relations(sink);
@@ -538,7 +538,7 @@ const std::vector<std::string>& Quantity::component_names() const { return impl_
 
 void Quantity::evaluate(Assembly& assembly, const Sample& sample, double* out) const {
   if (impl_->component == -1) return impl_->evaluate(assembly, sample, out);
-  std::vector<double> whole(static_cast<std::size_t>(impl_->width));
+  std::vector<double> whole(impl_->width);
   impl_->evaluate(assembly, sample, whole.data());
   if (impl_->component >= 0) {
     *out = whole[impl_->component];

@@ -29,7 +29,7 @@ StopCondition stop_at(std::shared_ptr<const System> system, std::span<const std:
   auto reader = std::make_shared<Reader>(system);
   for (const std::string& path : paths) reader->quantities.emplace_back(system, path);
   const Quantity& first = reader->quantities.at(0);
-  const auto width = static_cast<std::size_t>(first.components());
+  const std::size_t width = first.components();
   reader->values.resize(width), reader->sum.resize(width);
   const auto& names = first.component_names();
   const auto found = std::find(names.begin(), names.end(), component);

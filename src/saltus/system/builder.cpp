@@ -98,9 +98,9 @@ const std::vector<double>& SystemBuilder::reference_coordinates() {
   return reference_y_;
 }
 
-Endpoint SystemBuilder::link(const LinkOfTree& link, const Endpoint& parent, const Endpoint& coordinate) {
+Endpoint SystemBuilder::link(const LinkOfTree& link, const Endpoint& parent, std::span<const Endpoint> coordinates) {
   auto& pool = static_cast<TreeLinks&>(frame_source("tree_link", [] { return std::unique_ptr<FrameSource>(std::make_unique<TreeLinks>()); }));
-  pool.add(link, std::array{parent, coordinate});
+  pool.add(link, parent, coordinates);
   return marker_on(register_source(pool));
 }
 
@@ -141,6 +141,17 @@ Endpoint SystemBuilder::coordinate(int node, int i) {
     e.coordinate = {l.z_begin() + p.z + i, l.ground_value(), l.nv + l.nx + p.z + i, CoordinateKind::algebraic};
   }
   return e;
+}
+
+std::vector<Endpoint> SystemBuilder::velocities(int node) {
+  const NodeEntry& e = system_->nodes[node];
+  std::vector<Endpoint> all;
+  for (int i = 0; i < e.place.sizes.v; ++i) {
+    all.push_back(coordinate(node, i));
+    CoordinateRef& at = all.back().coordinate;
+    if (at.value < 0) at.value = e.place.q + system_->node_pools[e.pool]->quaternion_in_q();
+  }
+  return all;
 }
 
 Endpoint SystemBuilder::joint_coordinate(const JointMotion& motion, const Endpoint& A, const Endpoint& B, double center) {

@@ -73,7 +73,7 @@ class SystemBuilder {
     return marker_on(register_source(pool));
   }
   /// The frame of a link on that of its parent, whose joint moves by the coordinate (the ground's where it is fixed).
-  Endpoint link(const LinkOfTree& link, const Endpoint& parent, const Endpoint& coordinate);
+  Endpoint link(const LinkOfTree& link, const Endpoint& parent, std::span<const Endpoint> coordinates);
   /// A kinematic tree on a frame, by the coordinates of its joints.
   void tree(const std::string& name, Tree tree, const Endpoint& base, std::span<const Endpoint> coordinates);
   /// Pool of sources of a type, created at its first item.
@@ -95,6 +95,8 @@ class SystemBuilder {
   Endpoint ground() const { return {EndpointKind::frame, 0, {}}; }
   /// Coordinate i of a node (mechanical, first-order or algebraic, counted in this order).
   Endpoint coordinate(int node, int i = 0);
+  /// By velocity of a node; those of a rotation in space stand at its quaternion.
+  std::vector<Endpoint> velocities(int node);
   /// The motion of the frame B against A as a coordinate, of the item that is registered next. center: JointCoordinates::add.
   Endpoint joint_coordinate(const JointMotion& motion, const Endpoint& A, const Endpoint& B, double center = 0.0);
   /// The turns of the angle of B against A are counted, for who reads it.

@@ -283,15 +283,15 @@ class Compiler {
       }
       return made.base;
     }
-    Endpoint on, coordinate;
+    Endpoint on;
+    std::vector<Endpoint> coordinates;
     LinkOfTree own = entry_of(r.section, r.type).make_link(FieldSource(r), context_, faults_);
-    if (!stand(r, made, own, on) || !coordinate_of(r, own.joint, coordinate)) return made.base = -1;
+    if (!stand(r, made, own, on) || !coordinates_of(r, own.joint, coordinates)) return made.base = -1;
     TreeMade& tree = trees_[made.tree];
-    tree.tree.add(own);
-    tree.links.push_back(&r);
-    if (own.joint.type != TreeJoint::fixed) tree.coordinates.push_back(coordinate);
-    made.number = count_of(tree.tree.links) - 1;
-    return made.base = builder_.system().markers[builder_.link(own, on, coordinate).marker].base;
+    made.number = tree.tree.add(own);
+    tree.links.resize(tree.tree.links.size(), &r);
+    tree.coordinates.insert(tree.coordinates.end(), coordinates.begin(), coordinates.end());
+    return made.base = builder_.system().markers[builder_.link(own, on, coordinates).marker].base;
   }
   /// What a link stands on: its tree, its parent there, and the frame of that.
   bool stand(const Record& r, LinkMade& made, LinkOfTree& own, Endpoint& on) {
@@ -320,13 +320,19 @@ class Compiler {
     on = it->second.base;
     return made.base != -1;
   }
-  bool coordinate_of(const Record& r, const JointOfLink& joint, Endpoint& out) {
+  /// Type of the node under a joint, and what it is in words.
+  static std::pair<std::string, std::string> node_of_joint(const JointOfLink& joint) {
+    if (joint.type == TreeJoint::ball) return {"node_rotation", "rotation, which a ball joint has"};
+    if (joint.type == TreeJoint::free) return {"node_pose", "displacement and rotation, which a free joint has"};
+    return {"node_1d", "single mechanical coordinate, which a joint has"};
+  }
+  bool coordinates_of(const Record& r, const JointOfLink& joint, std::vector<Endpoint>& out) {
     const Value* given = r.fields.find("node");
     const bool fixed = joint.type == TreeJoint::fixed;
-    out = builder_.ground_coordinate();
+    const auto [type, what] = node_of_joint(joint);
     if (fixed || !given) {
       if (fixed && given) faults_.error(r.place_of(given->mark), r.path("node"), "a fixed joint has no coordinate", "leave the node out");
-      if (!fixed && !given) faults_.error(r.place, r.path("node"), "is missing: it is the coordinate of the joint", R"(write "node": {"type": "node_1d"})");
+      if (!fixed && !given) faults_.error(r.place, r.path("node"), "is missing: it says where the joint stands", "write \"node\": {\"type\": \"" + type + "\"}");
       return fixed && !given;
     }
     const Place place = r.place_of(given->mark);
@@ -334,13 +340,15 @@ class Compiler {
     if (n < 0) return false;
     const NodeEntry& node = builder_.system().nodes[n];
     const NodeSizes& s = node.place.sizes;
-    if (s.q != 1 || s.v != 1 || s.x + s.z > 0) {
-      faults_.error(place, r.path("node"), "'" + node.name + "' is no single mechanical coordinate, which a joint has", "use a node_1d");
+    const NodePool& pool = *builder_.system().node_pools[node.pool];
+    const bool fits = joint.has_coordinate() ? s.q == 1 && s.v == 1 && s.x + s.z == 0 : !pool.has_frame() && pool.quaternion_in_q() >= 0 && s.v == count_of(joint.axes());
+    if (!fits) {
+      faults_.error(place, r.path("node"), "'" + node.name + "' is no " + what, "use a " + type);
       return false;
     }
     const auto [it, fresh] = link_of_node_.try_emplace(n, r.name);
     if (!fresh) faults_.error(place, r.path("node"), "'" + node.name + "' is the coordinate of '" + it->second + "'", "give each joint a node of its own; couple two of them with a relation");
-    out = builder_.coordinate(n);
+    out = builder_.velocities(n);
     return fresh;
   }
   void tree(const Record& r) {
@@ -355,7 +363,8 @@ class Compiler {
     for (std::size_t i = t.links.size(); i-- > 0;) {
       const LinkOfTree& one = t.links[i];
       if (one.mass > 0.0 || std::any_of(one.inertia.a.begin(), one.inertia.a.end(), [](double x) { return x != 0.0; })) heavy[i] = true;
-      if (!heavy[i] && one.coordinate >= 0 && one.rotor == 0.0) {
+      const bool last = i + 1 == t.links.size() || it->second.links[i + 1] != it->second.links[i];  // of those that its joint became
+      if (!heavy[i] && last && one.coordinate >= 0 && one.rotor == 0.0) {
         const Record& at = *it->second.links[i];
         faults_.error(at.place, at.path("mass"), "its joint moves nothing that has mass", "give mass to the link, or to one that it carries");
       }
@@ -429,6 +438,11 @@ class Compiler {
       return builder_.ground_coordinate();
     }
     const NodePool& pool = *builder_.system().node_pools[node.pool];
+    if (const bool numbered = reference.inline_object && reference.inline_object->find("coordinate"); !numbered && name == reference.name && pool.quaternion_in_q() >= 0 && !pool.has_frame()) {
+      faults_.error(place, path, "'" + name + "' stands on a " + (s.v == 3 ? "ball" : "free") + " joint, which has no coordinate of its own",
+                    s.v == 3 ? "use a joint or a torque on its frame" : "name one of its displacements, {\"node\": \"" + name + "\", \"coordinate\": 0}, or act on its frame");
+      return builder_.ground_coordinate();
+    }
     if (pool.quaternion_in_q() >= 0 && i >= pool.rates_in_v() && i < pool.rates_in_v() + 3) {
       faults_.error(place, path, "coordinate " + std::to_string(i) + " of '" + name + "' is a rotation in space: it has no coordinate",
                     "use a joint or a torque on its frame");

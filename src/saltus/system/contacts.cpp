@@ -16,7 +16,7 @@ double ContactTable::names() const {
 
 void PairSides::widen() {
   for (auto& side : bits_) {
-    const std::size_t shapes = side.size() / static_cast<std::size_t>(words_), words = static_cast<std::size_t>(words_);
+    const std::size_t shapes = side.size() / static_cast<std::size_t>(words_), words = words_;
     std::vector<std::uint64_t> wider(shapes * (words + 1), 0);
     for (std::size_t i = 0; i < shapes; ++i) std::copy_n(side.begin() + static_cast<std::ptrdiff_t>(i * words), words_, wider.begin() + static_cast<std::ptrdiff_t>(i * (words + 1)));
     side = std::move(wider);

@@ -3,6 +3,7 @@
 
 #include "saltus/items/markers/beam_point.hpp"
 #include "saltus/items/nodes/node_1d.hpp"
+#include "saltus/items/nodes/node_pose.hpp"
 #include "saltus/items/nodes/node_rigid.hpp"
 #include "saltus/system/assembly.hpp"
 #include "saltus/system/builder.hpp"
@@ -19,7 +20,7 @@ struct PoseAlone {
   RigidMotion<S> pose(const Frame<S>& A, const Frame<S>& B) const { return point.pose(A, B); }
 };
 
-/// Links of a tree in their place: a hinge and a slide on an arm, and a beam's point and a hinge on these.
+/// Links of a tree in their place: a hinge, a slide and a ball on an arm, a beam's point, a hinge and a free joint on these.
 struct Links {};
 
 constexpr double eps = 1e-5;
@@ -55,14 +56,17 @@ class Sources : public testing::Test {
     };
     std::vector<int> nodes;
     for (int i = 0; i < 4; ++i) nodes.push_back(builder_.node("q" + std::to_string(i), Node1D{.coordinate = 0.3 * i - 0.4, .velocity = 0.9 - 0.5 * i}));
-    std::vector<Endpoint> q;
-    for (const int node : nodes) q.push_back(builder_.coordinate(node));
+    nodes.push_back(builder_.node("ball", NodeRotation{.rotation = {{0.4, -0.7, 0.9}}, .angular_velocity = {{-0.5, 0.8, 0.3}}}));
+    nodes.push_back(builder_.node("free", NodePose{{{0.3, -0.2, 0.5}}, {{-0.8, 0.3, 0.6}}, {{0.7, 0.4, -0.9}}, {{0.2, -1.1, 0.6}}}));
+    std::vector<std::vector<Endpoint>> q;
+    for (const int node : nodes) q.push_back(builder_.velocities(node));
     const Endpoint first = builder_.link(joint(TreeJoint::revolute, {{0.3, 0.1, -0.2}}, {{0.5, 0.1, 0.3}}, {{0.2, 1.0, 0.4}}), builder_.marker(a, {{0.1, 0.2, -0.1}}, rotation_exp(Vec3<double>{{0.3, 0.0, 0.1}})), q[0]);
     const Endpoint second = builder_.link(joint(TreeJoint::prismatic, {{0.2, 0.4, 0.1}}, {{-0.2, 0.6, 0.3}}, {{1.0, -0.3, 0.5}}), builder_.arm(first, {{0.0, 0.1, 0.2}}), q[1]);
-    const Endpoint third = builder_.link(joint(TreeJoint::fixed, {{0.1, 0.0, 0.3}}, {{0.4, 0.2, 0.0}}, {{0.0, 0.0, 1.0}}), second, builder_.ground_coordinate());
-    const Endpoint fourth = builder_.link(joint(TreeJoint::revolute, {{0.0, 0.3, 0.1}}, {{0.1, 0.0, 0.3}}, {{0.0, 0.3, 1.0}}), third, q[2]);
+    const Endpoint third = builder_.link(joint(TreeJoint::fixed, {{0.1, 0.0, 0.3}}, {{0.4, 0.2, 0.0}}, {{0.0, 0.0, 1.0}}), second, {});
+    const Endpoint fourth = builder_.link(joint(TreeJoint::revolute, {{0.0, 0.3, 0.1}}, {{0.1, 0.0, 0.3}}, {{0.0, 0.3, 1.0}}), builder_.link(joint(TreeJoint::ball, {{0.2, -0.1, 0.3}}, {{0.3, 0.6, 0.1}}, {{0.0, 0.0, 1.0}}), third, q[4]), q[2]);
     const Endpoint point = builder_.source(BeamPoint{.xi = 0.4}, {fourth, builder_.marker(b)});
-    return builder_.link(joint(TreeJoint::revolute, {{0.1, 0.1, 0.1}}, {{0.3, 0.2, 0.1}}, {{0.6, 0.3, 0.2}}), point, q[3]);
+    const Endpoint flying = builder_.link(joint(TreeJoint::free, {{0.2, 0.2, -0.1}}, {{-0.2, 0.4, 0.1}}, {{0.0, 0.0, 1.0}}), point, q[5]);
+    return builder_.link(joint(TreeJoint::revolute, {{0.1, 0.1, 0.1}}, {{0.3, 0.2, 0.1}}, {{0.6, 0.3, 0.2}}), flying, q[3]);
   }
   Endpoint add(BeamPoint point, const Endpoint& A, const Endpoint& B) {
     if constexpr (std::is_same_v<Source, BeamPoint>) return builder_.source(std::move(point), {A, B});
@@ -140,7 +144,7 @@ TYPED_TEST(Sources, GeometricTermIsTheDerivativeOfTheForces) {
   a.update(0.0, this->system_->initial_y.data());
   const Kinematics& k = a.kinematics();
   const int begin = k.column_begin[this->marker_], n = k.column_begin[this->marker_ + 1] - begin, nv = this->system_->layout.nv;
-  std::vector<double> G(n * n), sum(static_cast<std::size_t>(nv * nv));
+  std::vector<double> G(n * n), sum(nv * nv);
   detail::add_marker_geometric(k, this->marker_, force, torque, G.data(), n, 0);
   for (int r = 0; r < n; ++r)
     for (int c = 0; c < n; ++c) sum[k.columns[begin + r] * nv + k.columns[begin + c]] += G[r * n + c];
@@ -156,7 +160,7 @@ TYPED_TEST(Sources, RatesTurnAsTheirDerivativeSays) {
   a.update(0.0, y.data());
   const Kinematics& k = a.kinematics();
   const int begin = k.column_begin[this->marker_], n = k.column_begin[this->marker_ + 1] - begin, nv = this->system_->layout.nv;
-  std::vector<double> V(6 * n), sum(static_cast<std::size_t>(6 * nv));
+  std::vector<double> V(6 * n), sum(6 * nv);
   EXPECT_TRUE(detail::add_swing<6>(k, this->marker_, identity<double, 6>(), V.data(), n, 0));
   for (int i = 0; i < 6; ++i)
     for (int c = 0; c < n; ++c) sum[i * nv + k.columns[begin + c]] += V[i * n + c];

@@ -45,7 +45,7 @@ Value moved(const Value& value, const ModelNumber& number, double by, std::vecto
   }
   if (const List* list = value.list()) {
     List changed = *list;
-    const auto i = static_cast<std::size_t>(std::max(number.component, 0));
+    const std::size_t i = std::max(number.component, 0);
     if (i < changed.size()) changed[i] = moved(changed[i], {}, by, functions);
     return Value(std::move(changed));
   }

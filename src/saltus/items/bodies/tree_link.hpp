@@ -26,8 +26,8 @@ struct TreeLink {
   static constexpr std::string_view doc = "A link of a kinematic tree on the joint that carries it; its frame is that of the joint, moved by its coordinate.";
   static constexpr auto fields() {
     return std::tuple{
-        field("joint", &TreeLink::joint, "", "type of the joint that carries it", one_of("revolute|prismatic|fixed")),
-        field("axis", &TreeLink::axis, "", "of the joint, in its own axes and in the link's", direction()),
+        field("joint", &TreeLink::joint, "", "type of the joint that carries it", one_of("revolute|prismatic|fixed|ball|free")),
+        field("axis", &TreeLink::axis, "", "of a revolute or prismatic joint, in its own axes and in the link's", direction()),
         field("position", &TreeLink::position, "m", "of the joint in the frame of the parent"),
         field("rotation", &TreeLink::rotation, "rad", "rotation vector from the parent's axes to the joint's"),
         field("mass", &TreeLink::mass, "kg", "mass", at_least(0.0)),
@@ -38,17 +38,23 @@ struct TreeLink {
   }
   static constexpr auto ports() {
     return std::array{PortInfo{"parent", "body", true, false, "the link that carries it, or the tree itself: its base does"},
-                      PortInfo{"node", "node", false, false, "a node_1d: the coordinate of the joint, rad or m; a fixed joint has none"}};
+                      PortInfo{"node", "node", false, false, "a node_1d: the coordinate of the joint, rad or m; of a ball a node_rotation, of a free joint a node_pose; a fixed joint has none"}};
   }
   std::string invalid() const {
     if (armature > 0.0 && ratio == 0.0) return "`ratio` is 0: the rotor would not move; leave the armature out, or give n of a gear with n:1";
     if (armature > 0.0 && joint == "fixed") return "`armature` is of a joint that moves, and this one is fixed; leave it out";
+    if (armature > 0.0 && (joint == "ball" || joint == "free")) return "`armature` is of a joint with one coordinate, and this one is " + joint + "; leave it out";
     return RigidBody{.mass_value = mass, .inertia = inertia}.invalid();
   }
 
+  TreeJoint type() const {
+    if (joint == "fixed") return TreeJoint::fixed;
+    if (joint == "ball") return TreeJoint::ball;
+    if (joint == "free") return TreeJoint::free;
+    return joint == "revolute" ? TreeJoint::revolute : TreeJoint::prismatic;
+  }
   LinkOfTree link() const {
-    const TreeJoint type = joint == "fixed" ? TreeJoint::fixed : joint == "revolute" ? TreeJoint::revolute : TreeJoint::prismatic;
-    return {.joint = {type, {position, rotation_exp(rotation)}, axis}, .mass = mass, .inertia = inertia, .center = center_of_mass, .rotor = armature * ratio * ratio};
+    return {.joint = {type(), {position, rotation_exp(rotation)}, axis}, .mass = mass, .inertia = inertia, .center = center_of_mass, .rotor = armature * ratio * ratio};
   }
 };
 

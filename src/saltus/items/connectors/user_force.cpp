@@ -1,5 +1,9 @@
 #include "saltus/items/connectors/user_force.hpp"
 
+#include <algorithm>
+#include <cmath>
+#include <string>
+
 namespace saltus {
 namespace {
 
@@ -83,7 +87,7 @@ bool UserForce::add_function_derivatives(const CoordinateView<double>& x, const 
   add_memory(x, in);
   detail::Buffer<double, 256> out(f.size(1));
   f(in.data(), x.data, 1, out.data());
-  if (!all_finite(std::span<const double>(out.data(), static_cast<std::size_t>(out.size())))) return false;
+  if (!all_finite(std::span<const double>(out.data(), out.size()))) return false;
   const auto row_of = [&](int result) { return torques ? result : result < 3 * x.frames ? 6 * (result / 3) + result % 3 : 3 * x.frames + result; };
   const double* next = out.data() + results;
   for (const auto [result, input] : f.slopes()) {
@@ -160,6 +164,13 @@ double UserForce::potential_energy(const CoordinateView<double>& x) const { retu
 void UserForce::remember(const CoordinateView<double>& x, double* kept) const {
   if (x.history) evaluate(update, nullptr, x, kept);
   else std::copy(memory.begin(), memory.end(), kept);
+}
+
+std::string UserForce::refusal(const double* kept) const {
+  const auto wrong = std::find_if(kept, kept + memory.size(), [](double x) { return !std::isfinite(x); });
+  if (wrong == kept + memory.size()) return {};
+  return "`update` gives m" + std::to_string(wrong - kept) + " = " + (std::isnan(*wrong) ? "nan" : *wrong > 0.0 ? "inf" : "-inf") + "; check it for divisions by zero, log and sqrt, or keep m" + std::to_string(wrong - kept) +
+         " there with if(..., ..., m" + std::to_string(wrong - kept) + ")";
 }
 
 }  // namespace saltus

@@ -48,6 +48,8 @@ struct UserForce {
   double potential_energy(const CoordinateView<double>& x) const;
   int memory_size() const { return count_of(memory); }
   void remember(const CoordinateView<double>& x, double* kept) const;
+  /// What is wrong with what its update gave, and what to do; empty: nothing is.
+  std::string refusal(const double* kept) const;
   /// Learns along which directions of so many ends potential and length vary, and how its formulas do.
   void know_ends(int frames, int n);
   /// Whether it reads how a frame is turned or turns, or puts a torque on it.

@@ -11,7 +11,7 @@ namespace saltus {
 
 inline void write_initial(const std::vector<double>& values, int count, double* out) {
   std::fill(out, out + count, 0.0);
-  std::copy_n(values.begin(), std::min<std::size_t>(values.size(), static_cast<std::size_t>(count)), out);
+  std::copy_n(values.begin(), std::min<std::size_t>(values.size(), count), out);
 }
 /// What is wrong with a list that should be empty or of length count; empty if nothing.
 inline std::string wrong_length(const char* field, const std::vector<double>& values, int count) {

@@ -20,7 +20,7 @@ PlaceDerivatives::PlaceDerivatives(const Function& f, int frames, int n, bool ti
 
 bool PlaceDerivatives::values(const CoordinateView<double>& x, const double* in, int order, Values& out) const {
   (*formulas_)(in, x.data, order, out.data());
-  return all_finite(std::span<const double>(out.data(), static_cast<std::size_t>(out.size())));
+  return all_finite(std::span<const double>(out.data(), out.size()));
 }
 
 Spread PlaceDerivatives::spread(const CoordinateView<double>& x, int input) const {

@@ -24,7 +24,7 @@ CsrPattern graph_of(int count, const std::vector<BlockFactor::Edge>& edges) {
 void BlockFactor::analyse(int count, int block, const std::vector<Edge>& edges) {
   block_ = block;
   const CsrPattern graph = graph_of(count, edges);
-  const std::vector<int> size(static_cast<std::size_t>(count), block);
+  const std::vector<int> size(count, block);
   const std::vector<int> order = fill_reducing_order(graph, size, [](std::vector<int> as_it_is) { return as_it_is; });
   std::vector<int> unknown;
   for (const int node : order)
@@ -42,7 +42,7 @@ void BlockFactor::place(const std::vector<Edge>& edges) {
   for (const Edge& e : edges) ++entry_begin_[front_of(e) + 1];
   std::partial_sum(entry_begin_.begin(), entry_begin_.end(), entry_begin_.begin());
   entries_.resize(edges.size());
-  std::vector<int> next(entry_begin_.begin(), entry_begin_.end() - 1), row(static_cast<std::size_t>(tree.size()));
+  std::vector<int> next(entry_begin_.begin(), entry_begin_.end() - 1), row(tree.size());
   for (int e = 0; e < count_of(edges); ++e) {
     const int a = position(edges[e].first), b = position(edges[e].second);
     entries_[next[front_of(edges[e])]++] = {e, std::max(a, b), std::min(a, b), a < b};

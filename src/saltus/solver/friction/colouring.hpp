@@ -12,7 +12,7 @@ namespace saltus::friction {
 struct Lists {
   std::vector<int> begin{0}, items;
   std::span<const int> operator[](int i) const {
-    const auto k = static_cast<std::size_t>(i);
+    const std::size_t k = i;
     return {items.data() + begin[k], static_cast<std::size_t>(begin[k + 1] - begin[k])};
   }
   int count() const { return count_of(begin) - 1; }

@@ -34,7 +34,7 @@ Bodies components(const SparseRows& M) {
   Bodies parts;
   parts.begin.reserve(static_cast<std::size_t>(n) + 1);
   std::vector<int> size;
-  size.reserve(static_cast<std::size_t>(n));
+  size.reserve(n);
   for (int i = 0; i < n; ++i) {  // the root is the first of its part
     int& k = place[find(i)];
     if (k < 0) k = count_of(size), size.push_back(0);
@@ -105,7 +105,7 @@ Motion::Motion(const Problem& problem) : problem_(problem) {
 void Motion::factorize() {
   factor_begin_.assign(1, 0);
   for (int k = 0; k < parts_.count(); ++k) factor_begin_.push_back(factor_begin_.back() + static_cast<int>(parts_[k].size() * parts_[k].size()));
-  factors_.resize(static_cast<std::size_t>(factor_begin_.back()));
+  factors_.resize(factor_begin_.back());
   pivots_.resize(parts_.columns.size());
   for (int k = 0; k < parts_.count(); ++k) {
     double* block = factors_.data() + factor_begin_[k];
@@ -154,7 +154,7 @@ std::optional<Bodies> bodies(const Problem& problem, const Motion& motion, std::
   };
   each([&](Eigen::Index column, int) { ++begin[column + 1]; });
   std::partial_sum(begin.begin(), begin.end(), begin.begin());
-  met.resize(static_cast<std::size_t>(begin.back()));
+  met.resize(begin.back());
   std::vector<int> next(begin.begin(), begin.end() - 1);
   each([&](Eigen::Index column, int block) { met[next[column]++] = block; });
   Bodies result;
@@ -200,7 +200,7 @@ std::optional<SparseRows> condensed_by_parts(const Problem& problem, const Bodie
   const Eigen::SparseMatrix<double> H = problem.H;  // by column: which rows meet it
   const SparseRows G = problem.G.nonZeros() > 0 ? problem.G : SparseRows(problem.H.transpose());
   std::vector<Eigen::Triplet<double>> entries;
-  std::vector<int> place_of_row(static_cast<std::size_t>(m), -1), rows;
+  std::vector<int> place_of_row(m, -1), rows;
   Eigen::MatrixXd left, right, product;
   for (int number = 0; number < parts.count(); ++number) {
     const std::span<const int> part = parts[number];

@@ -20,7 +20,7 @@ struct Bodies {
   std::vector<int> columns, begin{0};
   int count() const { return count_of(begin) - 1; }
   std::span<const int> operator[](int k) const {
-    const auto first = static_cast<std::size_t>(begin[static_cast<std::size_t>(k)]);
+    const std::size_t first = begin[k];
     return {columns.data() + first, static_cast<std::size_t>(begin[static_cast<std::size_t>(k) + 1]) - first};
   }
   void close() { begin.push_back(count_of(columns)); }

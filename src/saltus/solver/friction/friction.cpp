@@ -104,7 +104,7 @@ SolveReport solve(const Problem& problem, double tolerance, std::int64_t budget,
     };
   if (judge.hopeless)
     portfolio.hopeless = [&] {
-      std::vector<double> r(static_cast<std::size_t>(problem.rows()));
+      std::vector<double> r(problem.rows());
       prepared->unscale_impulse(portfolio.best.data(), r);
       const bool given_up = judge.hopeless(r);
       if (given_up) portfolio.budget = portfolio.spent;

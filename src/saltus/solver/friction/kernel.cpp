@@ -14,7 +14,7 @@ constexpr int area = body_size * body_size;
 
 // Numbers the distinct pairs (i > j) of `wanted`, i < count, by i and then as they come, and returns the number of each.
 std::vector<int> numbered(int count, const std::vector<BlockFactor::Edge>& wanted, std::vector<BlockFactor::Edge>& edges) {
-  std::vector<int> begin(static_cast<std::size_t>(count) + 1, 0), seen(static_cast<std::size_t>(count), -1);
+  std::vector<int> begin(static_cast<std::size_t>(count) + 1, 0), seen(count, -1);
   for (const auto& [i, j] : wanted) ++begin[i + 1];
   for (std::size_t i = 0; i < seen.size(); ++i) begin[i + 1] += begin[i];
   std::vector<int> by_row(wanted.size()), number(wanted.size()), next(begin.begin(), begin.end() - 1);
