@@ -354,19 +354,27 @@ void AlphaWorkspace::begin_slowly(const State& state, double h) {
   std::copy_n(work_.correction.begin(), l_.nv + l_.nx, before_.slope.begin());
 }
 
-/// A^-1 b0 F''[v, v]: what turns a spring that is far stiffer than the step, as a bar that spins, has these accelerations along it. By the second difference of forces along the
-/// velocities. Into nv numbers.
+/// A^-1 (b0 F_qq[v, v] + b1 F_vq[v, v]): what turns a spring and its damper that are far stiffer than the step, as a bar that spins, has these accelerations along them, with which neither
+/// force changes. By differences of forces along the velocities; those of dampers are what velocities change of them. Into nv numbers.
 void AlphaWorkspace::turning_rates(const State& state, double h, double* out) {
   const double e = h / 16.0;
   std::vector<double>&y = work_.near_y, &forces = work_.F;
   std::copy(now_.y.begin(), now_.y.end(), y.begin());
   std::fill(work_.correction.begin(), work_.correction.end(), 0.0);
+  const auto add = [&](double weight) {
+    assembly_.update(state.t(), y.data(), now_.lambda.data(), state.data());
+    assembly_.forces(forces.data());
+    for (int i = 0; i < l_.nv; ++i) work_.correction[i] += weight * forces[i];
+  };
+  const double second = newton_.b0 / (e * e), first = newton_.b1 / (2.0 * e);
   for (const double side : {-1.0, 0.0, 1.0}) {
     for (int i = 0; i < l_.nv; ++i) work_.tangent[i] = side * e * now_.v[i];
     s_.map.retract(state.q(), work_.tangent.data(), l_.nq, y.data());
-    assembly_.update(state.t(), y.data(), now_.lambda.data(), state.data());
-    assembly_.forces(forces.data());
-    for (int i = 0; i < l_.nv; ++i) work_.correction[i] += (side == 0.0 ? -2.0 : 1.0) * newton_.b0 / (e * e) * forces[i];
+    add(side == 0.0 ? -2.0 * second : second + side * first);
+    if (side == 0.0) continue;
+    std::fill_n(y.begin() + l_.v_begin(), l_.nv, 0.0);
+    add(-side * first);
+    std::copy_n(now_.y.begin() + l_.v_begin(), l_.nv, y.begin() + l_.v_begin());
   }
   assembly_.update(state.t(), now_.y.data(), now_.lambda.data(), state.data());
   matrix_.apply(work_.correction);
