@@ -88,7 +88,7 @@ class NonsmoothStep final : public Workspace {
   void move_with_forces(State& state, double h);
   void finish(State& state, double h, StepReport& report);
   void finish_bending(State& state, double h, bool begins);
-  bool stays(const HeldRows& rows, const double* r);
+  bool stays(const State& state, const HeldRows& rows, const double* r, double h);
   bool carried_before(int block) const { return before_[system_.relation_entries[block].row] != 0.0; }
   void keep_contact(const HeldRows& rows, const double* r, double time, double h, State& state, StepReport& report);
 

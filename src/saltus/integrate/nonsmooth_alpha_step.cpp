@@ -503,7 +503,7 @@ void NonsmoothStep::finish(State& state, double h, StepReport& report) {
       if (r[i] != 0.0) rows_.load_row(rows.block, rows.row(i), r[i] / time), begins |= bending_.begins[at(rows.block)] != 0;
     if (rows.block < rows_.relations()) {
       const int row = system_.relation_entries[rows.block].row;
-      memory[plan_.bore() + row] = contact && stays(rows, r);
+      memory[plan_.bore() + row] = contact && stays(state, rows, r, h);
       for (int i = 0; i < rows.count; ++i) {
         if (!struck_) state.lambda()[row + i] += r[i] / time;
         else if (contact && carried_before(rows.block)) state.lambda()[row + i] = before_[row + i];
@@ -544,8 +544,11 @@ void NonsmoothStep::finish_bending(State& state, double h, bool begins) {
 }
 
 /// Whether a contact carries at the end of the step: it does not part, nor has it just struck, but where it has adhesion, which holds it if it does not rebound.
-bool NonsmoothStep::stays(const HeldRows& rows, const double* r) {
-  return hits_[rows.block] ? blocks_.law(rows.block).adhesion() > 0.0 && blocks_.shift(rows.block)[0] == 0.0 && r[0] > 0.0 : r[0] > (rows.offset ? std::min(*rows.offset, 0.0) : 0.0);
+/// What adheres parts where it opens: that it pulls with all its adhesion says nothing, for the forces of redundant contacts are not unique.
+bool NonsmoothStep::stays(const State& state, const HeldRows& rows, const double* r, double h) {
+  const int block = rows.block;
+  if (hits_[block]) return blocks_.law(block).adhesion() > 0.0 && blocks_.shift(block)[0] == 0.0 && r[0] > 0.0;
+  return r[0] > (rows.offset ? std::min(*rows.offset, 0.0) : 0.0) || (adheres(block) && control_.rates[static_cast<std::size_t>(r - impulse_.data())] <= slow(state, block, h));
 }
 
 /// Force of a contact between groups in the data of its group, its identity in the memory. Impulses of impacts are events, no forces.
@@ -555,7 +558,7 @@ void NonsmoothStep::keep_contact(const HeldRows& rows, const double* r, double t
   double *tail = state.memory() + plan_.tail(), force[6] = {};
   for (int i = 0; !hits_[block] && i < rows.count; ++i) force[i] = r[i] / time;
   give_contact(system_, rows_.contact_set(), c, force, rows.offset ? -*rows.offset / time : 0.0, state.v(), h, state, report);
-  if (stays(rows, r) && tail[0] < plan_.capacity()) tail[1 + static_cast<int>(tail[0]++)] = c.identity();
+  if (stays(state, rows, r, h) && tail[0] < plan_.capacity()) tail[1 + static_cast<int>(tail[0]++)] = c.identity();
 }
 
 }  // namespace saltus
