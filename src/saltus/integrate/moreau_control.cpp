@@ -274,7 +274,6 @@ StepReport MoreauControl::controlled(State& state, double h) {
   }
   norm_.see(ranges(state));
   if (!change.impact) draw_on(state, found.event);
-  if (!change.impact && slip_ended_) take_forces_behind(state);
   propose(state, h, found, change.impact, report);
   if (passes) report.suggested_step = std::max(report.suggested_step, 2.0 * h);  // no shorter step is better
   if (change.passage > 0.0) report.suggested_step = std::min(report.suggested_step, safety * h / change.passage);

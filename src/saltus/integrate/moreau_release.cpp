@@ -511,6 +511,7 @@ void MoreauControl::draw_on(State& state, bool event) const {
     into_set(law, e.rows, second);
     second[0] -= pull;
   }
+  if (slip_ended_) take_forces_behind(state);
 }
 
 /// Where a slip ended in the step, means of its halves are of forces before and behind that: those of the probe from its end stand there.
