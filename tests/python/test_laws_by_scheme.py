@@ -82,6 +82,24 @@ def test_adhesion_lets_go_in_the_step_in_which_it_is_overcome(home, scheme):
     assert abs(error) < 2 * step * (15 * after + 30 * after**2 / 2)  # of what lets go two steps late
 
 
+FOUR = [{}, {"scheme": "event_driven"}] + [{"scheme": scheme, "step": 1e-3} for scheme in ("nonsmooth_generalized_alpha", "schatzman_paoli", "d1_minus")]
+
+
+@pytest.mark.parametrize("home", ["pair", "group"])
+@pytest.mark.parametrize("at, share, run", [(at, share, run) for at, share in ((0.0, 1 / 2), (0.03, 1 / 2 + 0.3)) for run in FOUR] + [(0.0, 1 / 2, {"scheme": "nonsmooth_generalized_alpha"})])
+def test_four_corners_hold_together_what_pulls_a_box(home, at, share, run):
+    """Whatever forces a solver finds for redundant corners: two of them, 5 N each, carry this share of the pull and half of the weight less."""
+    m = sl.Model()
+    box = m.box(size=(0.1, 0.1, 0.05), mass=0.5, at=(0, 0, 0.025))
+    law = AdhesiveImpact(adhesion=5.0)
+    m.contact([m.plane()], [box], law=law) if home == "group" else m.contact(m.plane(), box, law=law)
+    m.force(box.frame((at, 0, 0)), (0, 0, "10*t"))
+    opens = (2 * 5 + 0.5 * G / 2) / (10 * share)
+    r = m.simulate(opens + 0.2, record=0.005, **run)
+    moved = r.time[np.asarray(r[box.position.z]) > 0.025 + 1e-5]
+    assert opens < moved[0] < opens + 0.02
+
+
 @homes
 def test_adhesion_lets_go_in_time_under_error_control(home):
     error, _ = let_go(home, 0.9, scheme="nonsmooth_generalized_alpha")

@@ -85,24 +85,26 @@ class D1Step final : public Workspace {
   bool across(int block) const { return blocks_.gap(block) && blocks_.across(block, closed_); }
   void configure(double t, const double* y, const double* data) { rows_.configure(t, y, data, std::max(0.02 * size_, blocks_.reach())); }
   /// Closed by a law that pulls, and not parting, unless it pulls across the gap, too.
-  bool adheres(int block, double slow) const {
+  bool adheres(const State& state, int block, double h) const {
     const LawRef& law = blocks_.law(block);
-    return law.adhesion() > 0.0 && closed(block) && (law.across || rows_.rate(block, 0) <= std::max(1e-6 * rows_.reach(block, 0), slow));
+    return law.adhesion() > 0.0 && closed(block) && (law.across || rows_.rate(block, 0) <= least_rate(state, block, h));
   }
+  /// A rate that counts: slower ones are rounding of the row and of a way over the step.
+  double least_rate(const State& state, int block, double h) const { return std::max(1e-6 * rows_.reach(block, 0), rounding_of_ways(s_, state, size_) / h); }
 
   /// Solves the problem of a part of the step as long as `dt`, whose rows stand in held_: accelerations into `rates`, and what carries.
-  bool solve(double dt, std::vector<double>& rates) {
+  bool solve(const State& state, double h, double dt, std::vector<double>& rates) {
     rows_.load_forces(dt, dt);
     if (!rows_.solve({.level = Level::rate, .direct = 1.0 / dt}, held_, tolerance)) return false;
     const SolveReport& solved = rows_.report();
     for (int i = 0; i < l_.nv + l_.nx; ++i) rates[i] = solved.v[i] / dt;
     forces_.clear(), pressed_.clear(), force_.clear();
-    const double* r = solved.r.data();
+    const double *r = solved.r.data(), *w = solved.w.data();
     for (const HeldRows& held : held_) {
       forces_.push_back({blocks_.key(held.block), force_.size()});
       for (int i = 0; i < held.count; ++i) force_.push_back(r[i] / dt);
-      if (blocks_.gap(held.block) && LawBlocks::bears(held, r)) pressed_.push_back(forces_.back().key);
-      r += held.count;
+      if (blocks_.gap(held.block) && LawBlocks::bears(held, r[0], w[0], blocks_.law(held.block).across ? -HUGE_VAL : least_rate(state, held.block, h))) pressed_.push_back(forces_.back().key);
+      r += held.count, w += held.count;
     }
     return true;
   }
@@ -126,11 +128,11 @@ class D1Step final : public Workspace {
     for (int b = 0; b < blocks_.size(); ++b) {
       const bool across = this->across(b);
       if (blocks_.gap(b) && !closed(b) && !across) continue;
-      held_.push_back(across ? blocks_.held_across(b, h) : blocks_.held(b, h, adheres(b, rounding_of_ways(s_, state, size_) / h)));
+      held_.push_back(across ? blocks_.held_across(b, h) : blocks_.held(b, h, adheres(state, b, h)));
       const bool at_rest = blocks_.joint(b) && !rows_.first_order(b);  // joints are projected: what is left of their rate is rounding
       for (int r = 0; r < rows_.rows(b); ++r) blocks_.shift(b)[r] = h * rows_.drift(b, r) - (at_rest ? rows_.rate(b, r) : 0.0);
     }
-    return solve(h, first_);
+    return solve(state, h, h, first_);
   }
 
   /// Whether bodies pass through each other on the way of the step, along tangent_; a report that tells of fast ones is put right where they do not.
@@ -159,7 +161,7 @@ class D1Step final : public Workspace {
       held_.push_back(across ? blocks_.held_across(b, 0.5 * h) : blocks_.held(b, 0.5 * h, blocks_.law(b).adhesion() > 0.0));
       for (int r = 0; r < rows_.rows(b); ++r) blocks_.shift(b)[r] = rows_.change_of_rate(b, r, change_.data());
     }
-    return solve(0.5 * h, second_);
+    return solve(state, h, 0.5 * h, second_);
   }
 
   /// Impacts at y_ that are faster than `slow`; its rates are those before them. Laws that a force bounds give no impulse.

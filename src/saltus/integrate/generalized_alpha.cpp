@@ -62,7 +62,7 @@ void make_alpha_plan(AlphaPlan& plan, std::shared_ptr<const System> system, cons
   plan.symmetric = NewtonMatrix::nearly_symmetric(s);
   plan.options = options;
   plan.layout.system = s.layout;
-  plan.layout.memory_size = AlphaMemory(s.layout, plan.stabilized, plan.modified, options.error_control ? ErrorNorm(s).memory_size() : 0).size;
+  plan.layout.memory_size = AlphaMemory(s.layout, plan.stabilized, plan.modified, options.error_control ? ErrorNorm(s).memory_size() : 0, options.error_control && bends(s)).size;
   plan.system = std::move(system);
 }
 

@@ -40,13 +40,13 @@ bool holds_positions_alone(const AlphaPlan& plan);
 void refuse_jumps(const System& system, std::string_view scheme);
 
 /// Offsets in State::memory: [a | xa | slopes of vdot, xdot, lambda | those a step before | step of a and v | 1 at the start |
-/// 1: L U | closing, at index 2 | patience | factor | ranges of the motion, under error control], patience and factor with the modified iteration only: for how many steps no factor is kept
+/// 1: L U | closing, at index 2 | patience | factor | ranges of the motion, under error control | steps averaged and means of the slow motion, of bodies that bend], patience and factor with the modified iteration only: for how many steps no factor is kept
 /// once a kept one did not serve, and how many of them are left; [1 if valid, 2 if L U | h | t | y | lambda] of the factor.
 struct AlphaMemory {
-  AlphaMemory(const Layout& l, bool stabilized, bool modified, int range_size)
+  AlphaMemory(const Layout& l, bool stabilized, bool modified, int range_size, bool bends = false)
       : a(0), xa(l.nv), slope(l.nv + l.nx), before(2 * (l.nv + l.nx) + l.rows), last_h(before + l.nv + l.nx + l.rows), fresh(last_h + 1), general(last_h + 2), closing(last_h + 3), patience(closing + (stabilized ? l.nv : 0)), factor(patience + (modified ? 2 : 0)),
-        factor_size(modified ? 3 + l.y_size() + l.rows : 0), ranges(factor + factor_size), size(ranges + range_size) {}
-  int a, xa, slope, before, last_h, fresh, general, closing, patience, factor, factor_size, ranges, size;
+        factor_size(modified ? 3 + l.y_size() + l.rows : 0), ranges(factor + factor_size), slow(ranges + range_size), size(slow + (bends ? 1 + 3 * l.nv : 0)) {}
+  int a, xa, slope, before, last_h, fresh, general, closing, patience, factor, factor_size, ranges, slow, size;
 };
 
 }  // namespace saltus

@@ -45,9 +45,9 @@ StepReport rejected(StepReport report, std::string cause) {
 }  // namespace
 
 AlphaWorkspace::AlphaWorkspace(const AlphaPlan& plan)
-    : plan_(plan), s_(*plan.system), l_(s_.layout), assembly_(s_, plan.options.threads, Frames::needed), accelerations_(s_, plan.options.threads), matrix_(s_, plan.symmetric),
+    : plan_(plan), w_(plan.w), s_(*plan.system), l_(s_.layout), assembly_(s_, plan.options.threads, Frames::needed), accelerations_(s_, plan.options.threads), matrix_(s_, plan.symmetric),
       inertia_(s_, assembly_), reactions_(s_, assembly_), norm_(s_, 1.0),
-      memory_(l_, plan.stabilized, plan.modified, plan.options.error_control ? norm_.memory_size() : 0) {
+      memory_(l_, plan.stabilized, plan.modified, plan.options.error_control ? norm_.memory_size() : 0, plan.options.error_control && norm_.bends()) {
   const std::size_t nu = l_.unknowns(), rows = l_.rows, nv = l_.nv, nx = l_.nx;
   newton_.A.resize(s_.pattern.nonzeros());
   for (auto* v : {&work_.residual, &work_.correction}) v->resize(nu + rows);
@@ -61,6 +61,7 @@ AlphaWorkspace::AlphaWorkspace(const AlphaPlan& plan)
   if (nx > 0) middle_ = now_;
   newton_.stamp.resize(memory_.factor_size);
   open_.resize(nv + nx);
+  slow_.resize(memory_.size - memory_.slow);
   if (plan.stabilized) matrix_.hold_at_rate(plan.at_both);
   matrix_.leave_out(plan.out);
   assembly_.update(0.0, s_.initial_y.data(), nullptr, s_.initial_data.data());
@@ -69,6 +70,7 @@ AlphaWorkspace::AlphaWorkspace(const AlphaPlan& plan)
 
 StepReport AlphaWorkspace::start(State& state) {
   StepReport report;
+  w_ = plan_.w;
   const StartReport consistent = make_consistent(accelerations_, state, plan_.options.consistent);
   report.warnings = consistent.warnings;
   if (!consistent.ok) return failed(report, consistent.cause);
@@ -128,7 +130,7 @@ StepReport AlphaWorkspace::step(State& state, double h, bool alone) {
   bool general = state.memory()[memory_.general] != 0.0;
   const bool recalled = recall_factor(state, h, report);
   bool have = recalled, kept = have;
-  if (anew_) {
+  if (anew_ || resized_) {
     if (!begin_averages(state, h, general, report)) return rejected(report, report.cause);
     // The matrix of the beginning serves a run's first step where all is linear. At index 2 the metric of the closing is that of the end.
     have = kept = plan_.modified && !plan_.stabilized && state.memory()[memory_.last_h] == h;
@@ -189,7 +191,7 @@ void AlphaWorkspace::take_derivatives(State& state) {
 }
 
 void AlphaWorkspace::add_to_rates(State& state, double h, std::span<const double> change) const {
-  const double share = (1.0 - plan_.w.alpha_f) / (1.0 - plan_.w.alpha_m);
+  const double share = (1.0 - w_.alpha_f) / (1.0 - w_.alpha_m);
   double* m = state.memory();
   for (int i = 0; i < l_.nv; ++i) {
     state.a()[i] += change[at(i)];
@@ -233,22 +235,33 @@ LinearOutcome AlphaWorkspace::rates_along(double t, const double* data, double e
 
 /// a at t + (alpha_m - alpha_f) h: second order from the first step (Arnold, Bruls, Cardona 2015).
 void AlphaWorkspace::set_averages(double h) {
-  const AlphaWeights& w = plan_.w;
-  for (int i = 0; i < l_.nv; ++i) now_.a[i] = now_.vdot[i] + (w.alpha_m - w.alpha_f) * h * before_.slope[i];
-  for (int i = 0; i < l_.nx; ++i) now_.xa[i] = now_.xdot[i] + (w.alpha_m1 - w.alpha_f) * h * before_.slope[l_.nv + i];
+  now_.a = now_.vdot, now_.xa = now_.xdot;
+  shift_averages(h);
+}
+
+/// Moves them on in time, as where steps of another length follow: there what vibrates faster than the step keeps its averages, which damp it, and forces of the state alone would stir it up.
+void AlphaWorkspace::shift_averages(double change) {
+  for (int i = 0; i < l_.nv; ++i) now_.a[i] += (w_.alpha_m - w_.alpha_f) * change * before_.slope[i];
+  for (int i = 0; i < l_.nx; ++i) now_.xa[i] += (w_.alpha_m1 - w_.alpha_f) * change * before_.slope[l_.nv + i];
 }
 
 /// now_.v, now_.a, now_.xa, old rates and the first guess of vdot+, xdot+, lambda+ along their slopes and the change of these. After a
 /// change of the step all start anew from q and v: a scaled by differences of vdot feeds their alternating error back, and
-/// runs off while the step falls (measured on a pendulum).
+/// runs off while the step falls (measured on a pendulum). Once there was a jump, they go on, by what the step sees of these differences.
 LinearOutcome AlphaWorkspace::predict(const State& state, double h) {
   const double *m = state.memory(), last = m[memory_.last_h];
   const bool same = std::abs(h - last) < 1e-9 * h;
-  anew_ = !same || m[memory_.fresh] != 0.0;
+  behind_jump_ = jumped_ && last == 0.0, resized_ = jumped_ && last > 0.0 && !same && m[memory_.fresh] == 0.0;
+  anew_ = !behind_jump_ && !resized_ && (!same || m[memory_.fresh] != 0.0);
+  w_ = weights(state);
   std::copy(state.y(), state.y() + l_.y_size(), now_.y.begin());
   std::copy(state.lambda(), state.lambda() + l_.rows, now_.lambda.begin());
   LinearOutcome out;
-  if (same) {
+  if (behind_jump_) {
+    for (auto* rates : {&now_.vdot, &now_.a, &before_.slope}) std::fill(rates->begin(), rates->end(), 0.0);
+    std::copy(state.xdot(), state.xdot() + l_.nx, now_.xdot.begin());
+    now_.xa = now_.xdot;
+  } else if (same || resized_) {
     std::copy(state.a(), state.a() + l_.nv, now_.vdot.begin());
     std::copy(state.xdot(), state.xdot() + l_.nx, now_.xdot.begin());
     std::copy(m + memory_.a, m + memory_.a + l_.nv, now_.a.begin());
@@ -261,9 +274,9 @@ LinearOutcome AlphaWorkspace::predict(const State& state, double h) {
   }
   before_.vdot = now_.vdot, before_.xdot = now_.xdot;
   std::copy(now_.y.begin() + l_.v_begin(), now_.y.begin() + l_.v_begin() + l_.nv, now_.v.begin());
-  if (!anew_) follow_slopes(h, m + memory_.before, bends_gently(m) ? 1.0 : 0.0);
+  if (!anew_ && !resized_) follow_slopes(h, m + memory_.before, bends_gently(m) ? 1.0 : 0.0);
   std::fill(now_.closing.begin(), now_.closing.end(), 0.0);
-  if (plan_.stabilized && same) std::copy_n(m + memory_.closing, l_.nv, now_.closing.begin());
+  if (plan_.stabilized && (same || resized_)) std::copy_n(m + memory_.closing, l_.nv, now_.closing.begin());
   return out;
 }
 
@@ -291,7 +304,7 @@ void AlphaWorkspace::set_steps(double h) {
   int exponent = 0;
   h = std::frexp(h, &exponent);
   h = std::ldexp(std::nearbyint(std::ldexp(h, 36)), exponent - 36);
-  const AlphaWeights& w = plan_.w;
+  const AlphaWeights& w = w_;
   const double ratio = (1.0 - w.alpha_f) / (1.0 - w.alpha_m), ratio1 = (1.0 - w.alpha_f) / (1.0 - w.alpha_m1);
   newton_.b0 = h * h * w.beta * ratio, newton_.b1 = h * w.gamma * ratio, newton_.bx = h * w.gamma1 * ratio1;
   for (int r = 0; r < l_.rows; ++r) newton_.row_scale[r] = plan_.by_rate[r] || plan_.at_both[r] ? newton_.b1 : newton_.b0;
@@ -331,46 +344,12 @@ bool AlphaWorkspace::begin_averages(const State& state, double h, bool general, 
   see_by_step(before_.slope.data());
   std::copy_n(work_.correction.begin(), rates, before_.slope.begin());
   for (int r = 0; r < l_.rows; ++r) before_.slope[rates + r] += work_.correction[l_.unknowns() + r];
-  if (jumped_) begin_slowly(state, h);
-  set_averages(h);
+  const double last = resized_ ? state.memory()[memory_.last_h] : 0.0;
+  if (resized_) shift_averages(h - last);
+  else set_averages(h);
   follow_slopes(h, before_.slope.data(), 0.0);
-  shift_velocity(h);
+  shift_velocity(h * h - last * last);
   return true;
-}
-
-/// Once there was a jump, of the rates what the step resolves: of f, what it sees of them, 2 f - f^2, which leaves out terms of order h^2. Along a spring or damper far stiffer than the step,
-/// behind an impact, the rest is its force over a mass that this does not move: times h^2 it would be a displacement that strains the spring. There the rates are those that keep the
-/// spring's force while the motion turns it.
-void AlphaWorkspace::begin_slowly(const State& state, double h) {
-  std::vector<double>&rates = work_.rates, &turning = work_.inertial;
-  turning_rates(state, h, turning.data());
-  for (int i = 0; i < l_.nv; ++i) rates[i] = now_.vdot[i] - turning[i];
-  std::copy(now_.xdot.begin(), now_.xdot.end(), rates.begin() + l_.nv);
-  see_by_step(rates.data());
-  std::copy_n(work_.correction.begin(), l_.nv + l_.nx, rates.begin());
-  see_by_step(rates.data());
-  for (int i = 0; i < l_.nv; ++i) now_.vdot[i] = before_.vdot[i] = turning[i] + 2.0 * rates[i] - work_.correction[i];
-  see_by_step(before_.slope.data());
-  std::copy_n(work_.correction.begin(), l_.nv + l_.nx, before_.slope.begin());
-}
-
-/// A^-1 b0 F''[v, v]: what turns a spring that is far stiffer than the step, as a bar that spins, has these accelerations along it. By the second difference of forces along the
-/// velocities. Into nv numbers.
-void AlphaWorkspace::turning_rates(const State& state, double h, double* out) {
-  const double e = h / 16.0;
-  std::vector<double>&y = work_.near_y, &forces = work_.F;
-  std::copy(now_.y.begin(), now_.y.end(), y.begin());
-  std::fill(work_.correction.begin(), work_.correction.end(), 0.0);
-  for (const double side : {-1.0, 0.0, 1.0}) {
-    for (int i = 0; i < l_.nv; ++i) work_.tangent[i] = side * e * now_.v[i];
-    s_.map.retract(state.q(), work_.tangent.data(), l_.nq, y.data());
-    assembly_.update(state.t(), y.data(), now_.lambda.data(), state.data());
-    assembly_.forces(forces.data());
-    for (int i = 0; i < l_.nv; ++i) work_.correction[i] += (side == 0.0 ? -2.0 : 1.0) * newton_.b0 / (e * e) * forces[i];
-  }
-  assembly_.update(state.t(), now_.y.data(), now_.lambda.data(), state.data());
-  matrix_.apply(work_.correction);
-  std::copy_n(work_.correction.begin(), l_.nv, out);
 }
 
 /// With a at t + (alpha_m - alpha_f) h the position update misses the motion by h (C h^2 d(vdot)/dt + h^2/12 [v, vdot]),
@@ -378,15 +357,15 @@ void AlphaWorkspace::turning_rates(const State& state, double h, double* out) {
 /// 2015). So positions of constraints are met where velocities normal to them are off by that: steps of constant h keep it; otherwise
 /// lambda would answer with an error of first order. Adds it to now_.v, by the matrix just factored. Rows held at their rate keep
 /// their velocity.
-void AlphaWorkspace::shift_velocity(double h) {
-  const AlphaWeights& w = plan_.w;
-  const double c = (1.0 / 6.0 - 0.5 * (w.alpha_m - w.alpha_f) - w.beta) * h * h;
+void AlphaWorkspace::shift_velocity(double square) {
+  const AlphaWeights& w = w_;
+  const double c = (1.0 / 6.0 - 0.5 * (w.alpha_m - w.alpha_f) - w.beta) * square;
   if (l_.rows == 0) return;
   for (int i = 0; i < l_.nv; ++i) work_.tangent[i] = c * before_.slope[i];
   for (const RotationBlock& rotation : s_.map.rotations) {
     const double *w_B = now_.v.data() + rotation.v, *wdot_B = before_.vdot.data() + rotation.v;
     const Vec3<double> bracket = cross(Vec3<double>{{w_B[0], w_B[1], w_B[2]}}, Vec3<double>{{wdot_B[0], wdot_B[1], wdot_B[2]}});
-    for (int i = 0; i < 3; ++i) work_.tangent[rotation.v + i] += h * h / 12.0 * bracket[i];
+    for (int i = 0; i < 3; ++i) work_.tangent[rotation.v + i] += square / 12.0 * bracket[i];
   }
   std::fill(work_.correction.begin(), work_.correction.end(), 0.0);
   for (const RelationEntry& e : s_.relation_entries) {
@@ -401,13 +380,13 @@ void AlphaWorkspace::shift_velocity(double h) {
 }
 
 double AlphaWorkspace::next_xa(int i) const {
-  const AlphaWeights& w = plan_.w;
+  const AlphaWeights& w = w_;
   return ((1.0 - w.alpha_f) * now_.xdot[i] + w.alpha_f * before_.xdot[i] - w.alpha_m1 * now_.xa[i]) / (1.0 - w.alpha_m1);
 }
 
 /// next := a at the end of the step.
 void AlphaWorkspace::next_average(double* next) const {
-  const AlphaWeights& w = plan_.w;
+  const AlphaWeights& w = w_;
   const double now = (1.0 - w.alpha_f) / (1.0 - w.alpha_m), old = w.alpha_f / (1.0 - w.alpha_m), before = w.alpha_m / (1.0 - w.alpha_m);
   const double *vdot = now_.vdot.data(), *old_vdot = before_.vdot.data(), *a = now_.a.data();
   for (int i = 0; i < l_.nv; ++i) next[i] = now * vdot[i] + old * old_vdot[i] - before * a[i];
@@ -415,7 +394,7 @@ void AlphaWorkspace::next_average(double* next) const {
 
 /// y+ from vdot+, xdot+ and closing, with a+ = now vdot+ + old vdot - before a put in.
 void AlphaWorkspace::correct(const State& state, double h) {
-  const AlphaWeights& w = plan_.w;
+  const AlphaWeights& w = w_;
   const double now = (1.0 - w.alpha_f) / (1.0 - w.alpha_m), old = w.alpha_f / (1.0 - w.alpha_m), before = w.alpha_m / (1.0 - w.alpha_m);
   const double by_next = h * h * w.beta, rate_by_next = h * w.gamma;
   const double* terms[] = {now_.a.data(), now_.vdot.data(), before_.vdot.data(), now_.v.data()};
@@ -651,6 +630,7 @@ void AlphaWorkspace::estimate(State& state, double h, bool alone, StepReport& re
     worst = scaled_error(state, h, tolerance, work_.rates.data());
     if (l_.nx > 0 && worst <= 1.0) worst = std::max(worst, open_within(state, h));
   }
+  if (const double slow = follows() ? slow_error(state, h) : 0.0; jumped_) worst = std::max(worst, slow);
   double* ranges = state.memory() + memory_.ranges;
   if (worst <= 1.0 || !alone) norm_.see(ranges);
   else norm_.foresee(worst, tolerance, ranges, 2.0);  // at second order a motion that begins with t^4 is its own error at any step
@@ -658,6 +638,26 @@ void AlphaWorkspace::estimate(State& state, double h, bool alone, StepReport& re
   const bool closes = report.residual.constraints < 0.1 * constraint_tolerance || 2.0 * turn() <= sure_turn;
   const double factor = std::clamp(0.9 / std::sqrt(std::max(worst, 1e-9)), 0.25, closes ? 2.0 : 1.0);
   report.suggested_step = factor >= 1.0 && factor < 1.3 ? h : h * factor;  // a change starts the averages anew
+}
+
+/// Error of the slow motion over the tolerance itself: that of the step or, where it is less, of what running means over `averaged` steps leave of its rate, three in a row. Of a vibration of
+/// frequency w they leave 1 / (1 + (w h averaged)^2)^(3/2): it counts where a hundred steps or more follow it. They go on from the beginning of a run, whether there was a jump or not.
+double AlphaWorkspace::slow_error(const State& state, double h) {
+  constexpr double averaged = 32.0;
+  const double *before = state.memory() + memory_.slow, seen = before[0], share = std::max(1.0 / averaged, 1.0 / (1.0 + seen));
+  std::vector<double>& changes = work_.F;
+  std::fill(changes.begin(), changes.end(), 0.0);
+  for (int i = 0; i < l_.nv; ++i) changes[i] = now_.vdot[i] - before_.vdot[i];
+  see_by_step(changes.data());
+  std::copy_n(work_.correction.begin(), l_.nv, changes.begin());
+  const double whole = scaled_error(state, h, plan_.options.tolerance, changes.data());
+  slow_[0] = seen + 1.0;
+  for (int i = 0; i < l_.nv; ++i) {
+    double jerk = changes[i] / h;
+    for (int k = 1 + i; k < count_of(slow_); k += l_.nv) jerk = slow_[k] = before[k] + share * (jerk - before[k]);
+    changes[i] = h * jerk;
+  }
+  return std::min(whole, scaled_error(state, h, plan_.options.tolerance, changes.data()));
 }
 
 /// Largest angle by which a body turns in the step [rad].
@@ -673,7 +673,7 @@ double AlphaWorkspace::scaled_error(const State& state, double h, double toleran
   // What joints were left open by, the step closes, however short it is: more than rounding where the last step turned bodies far.
   const bool turned = turn() * state.memory()[memory_.last_h] > sure_turn * h;
   std::fill_n(open_.begin(), l_.nv, turned ? begun_open_ / h : 0.0);
-  const double c = plan_.w.error_constant();
+  const double c = w_.error_constant();
   for (int i = 0; i < l_.nv; ++i) work_.correction[i] = c * h * h * change[i];
   for (int i = 0; i < l_.nx; ++i) work_.correction[l_.nv + i] = h / 6.0 * change[l_.nv + i];
   return norm_.worst(state.memory() + memory_.ranges, now_.y.data(), h, tolerance, work_.correction.data(), nullptr, work_.correction.data() + l_.nv, {.coarseness = newton, .noise = open_.data()});
@@ -720,13 +720,14 @@ void AlphaWorkspace::accept(State& state, double h, double t, bool general, bool
     if (newton_.noted) std::copy(newton_.stamp.begin(), newton_.stamp.end(), m + memory_.factor);
     if (!served) m[memory_.factor] = 0.0;
   }
-  for (int i = 0; i < l_.nv; ++i) m[memory_.slope + i] = (now_.vdot[i] - before_.vdot[i]) / h;
+  for (int i = 0; i < l_.nv; ++i) m[memory_.slope + i] = behind_jump_ ? 0.0 : (now_.vdot[i] - before_.vdot[i]) / h;
   for (int i = 0; i < l_.nx; ++i) {
     m[memory_.xa + i] = next_xa(i);
     m[memory_.slope + l_.nv + i] = (now_.xdot[i] - before_.xdot[i]) / h;
   }
   for (int r = 0; r < l_.rows; ++r) m[memory_.slope + l_.nv + l_.nx + r] = (now_.lambda[r] - state.lambda()[r]) / h;
   m[memory_.last_h] = h, m[memory_.fresh] = 0.0, m[memory_.general] = general;
+  if (follows()) std::copy(slow_.begin(), slow_.end(), m + memory_.slow);
   if (plan_.stabilized) std::copy_n(now_.closing.begin(), l_.nv, m + memory_.closing);
   std::copy(now_.y.begin(), now_.y.end(), state.y());
   std::copy(now_.vdot.begin(), now_.vdot.end(), state.a());

@@ -22,11 +22,13 @@ class AlphaWorkspace final : public Workspace {
   /// Adds to vdot at the end of a step of length h what forces that others add there make of it; the average as it weighs vdot.
   void add_to_rates(State& state, double h, std::span<const double> change) const;
   /// Whether velocities or forces have jumped since the run began. An impact on a body that bends moves one section at once: all its vibrations begin with speeds alike, and only those of an
-  /// amplitude above the root of the tolerance are followed.
+  /// amplitude above the root of the tolerance are followed; the slow motion is by the tolerance.
   void jumped(bool has) { jumped_ = has; }
   double tolerance() const { return jumped_ ? std::sqrt(plan_.options.tolerance) : plan_.options.tolerance; }
   /// From this state, where velocities or forces jump, steps begin anew, by the forces there.
   void begin_anew(State& state) const { state.memory()[memory_.last_h] = 0.0; }
+  /// Of the step from this state: behind a jump those of backward Euler, which asks for no rates before it.
+  AlphaWeights weights(const State& state) const { return jumped_ && state.memory()[memory_.last_h] == 0.0 ? AlphaWeights(1.0, 1.0) : plan_.w; }
 
  private:
   /// How far an iteration has come: sizes of the last changes, in lengths (first-order states: their own units).
@@ -43,9 +45,8 @@ class AlphaWorkspace final : public Workspace {
   void follow_slopes(double h, const double* before, double curved);
   void see_by_step(const double* x);
   bool begin_averages(const State& state, double h, bool general, StepReport& report);
-  void begin_slowly(const State& state, double h);
-  void turning_rates(const State& state, double h, double* out);
-  void shift_velocity(double h);
+  void shift_averages(double change);
+  void shift_velocity(double square);
   void next_average(double* next) const;
   double next_xa(int i) const;
   void correct(const State& state, double h);
@@ -62,12 +63,16 @@ class AlphaWorkspace final : public Workspace {
   double turn() const;
   void estimate(State& state, double h, bool alone, StepReport& report);
   double scaled_error(const State& state, double h, double tolerance, const double* change);
+  /// Whether the step goes into the means of slow_error().
+  bool follows() const { return !slow_.empty() && !behind_jump_; }
+  double slow_error(const State& state, double h);
   double open_within(const State& state, double h);
   void accept(State& state, double h, double t, bool general, bool recalled, bool served);
   void take_derivatives(State& state);
   bool share_charges(const State& state, StepReport& report);
 
   const AlphaPlan& plan_;
+  AlphaWeights w_;               // of the step
   const System& s_;
   const Layout& l_;
   Assembly assembly_;
@@ -78,10 +83,13 @@ class AlphaWorkspace final : public Workspace {
   ErrorNorm norm_;
   AlphaMemory memory_;
   bool jumped_ = false;
-  bool anew_ = true;  // steps of this length begin here
+  bool anew_ = true;             // steps begin here
+  bool behind_jump_ = false;     // behind a jump
+  bool resized_ = false;         // steps of this length begin here, and go on from those of another one
   bool looked_ = false;
   double begun_open_ = 0.0;      // what joints are open by where the step begins, at most
   std::vector<double> open_;     // that as a velocity, for the error (nv + nx)
+  std::vector<double> slow_;     // at the step's end: how many steps were averaged, and the means of slow_error()
   /// The step's end, as far as it is known.
   struct Point {
     std::vector<double> y, vdot, xdot, lambda, v, a, xa, closing;

@@ -49,8 +49,8 @@ class LawBlocks {
   HeldRows held_across(int block, double dt);
   /// What is held has no multiplier beside its offset.
   static void pull_alone(HeldRows& rows);
-  /// Whether the first multiplier presses, or pulls less than adhesion can.
-  static bool bears(const HeldRows& held, const double* r) { return r[0] > (held.offset ? held.offset[0] : 0.0); }
+  /// Whether the first multiplier presses, or what adheres opens no faster than what counts as slow: the forces of redundant contacts are not unique, and one may pull with all its adhesion where all hold.
+  static bool bears(const HeldRows& held, double r, double w, double slow) { return r > (held.offset ? held.offset[0] : 0.0) || (held.offset && held.offset[0] < 0.0 && w <= slow); }
 
   /// Multipliers of a step: of relations into lambda, of contacts between groups their sum into the group's data.
   void clear(State& state, StepReport& report) const;

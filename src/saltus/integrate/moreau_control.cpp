@@ -221,7 +221,7 @@ StepReport MoreauControl::controlled(State& state, double h) {
               .first_order = change.first_order || c.first_order, .lost = part > 0 && (change.lost || c.lost), .frozen = change.frozen || c.frozen, .missed = &s == &whole_ ? 0.0 : std::max(change.missed, c.missed), .passage = std::max(change.passage, c.passage)};
     return report;
   };
-  event_ = true;
+  event_ = true, slip_ended_ = false;
   StepReport whole = attempt(whole_, h, 0);
   if (whole.status != StepStatus::accepted) return whole;
   if (change.passage > 1.0) return too_far(h, change.passage, std::move(whole));

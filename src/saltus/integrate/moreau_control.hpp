@@ -79,6 +79,7 @@ class MoreauControl final : public Workspace {
   void look_between(double h, const State& state, const MoreauStep::Change& change, Estimate& found);
   /// Multipliers that the step knows by their means over its halves, drawn on to its end, where their laws allow it.
   void draw_on(State& state, bool event) const;
+  void take_forces_behind(State& state) const;
   /// Whether a relation was in one mode all through the step.
   bool lasts(std::size_t entry, const State& state) const;
   /// Error of the time of a jump in the first half, unseen by the difference of the steps; the state is their end.
@@ -118,6 +119,7 @@ class MoreauControl final : public Workspace {
   struct { double from = -1.0, error = 0.0, h = 0.0; } kink_;  // the first attempt from the time `from` that was rejected as one of smooth motion
   std::vector<double> row_at_start_, row_at_half_, row_at_end_;
   bool event_ = false;  // the last attempt met an event, or failed
+  bool slip_ended_ = false;  // in the last attempt a slip ended, and beyond_ is a probe from its end
   struct { double by = 0.0, from = -1.0, step = 0.0; } known_;  // an event, of rejected attempts from the time `from`
 };
 

@@ -380,7 +380,11 @@ MoreauControl::Estimate MoreauControl::unseen_jump(double h, const State& state,
   if (pulled || (!switched && !left)) {
     if (!pulled && !both.held) return {};
     beyond_ = state;
-    if (one_.step(beyond_, probe * h).status != StepStatus::accepted || !(pulled || one_.switched(before_, beyond_).jumped)) return {};
+    const bool known = one_.step(beyond_, probe * h).status == StepStatus::accepted;
+    if (!known || !(pulled || one_.switched(before_, beyond_).jumped)) {
+      slip_ended_ = known && both.held && !one_.change().impact;
+      return {};
+    }
     behind = &beyond_;
   }
   const Layout& l = plan_.system->layout;
@@ -507,6 +511,16 @@ void MoreauControl::draw_on(State& state, bool event) const {
     into_set(law, e.rows, second);
     second[0] -= pull;
   }
+  if (slip_ended_) take_forces_behind(state);
+}
+
+/// Where a slip ended in the step, means of its halves are of forces before and behind that: those of the probe from its end stand there.
+void MoreauControl::take_forces_behind(State& state) const {
+  const System& s = *plan_.system;
+  std::copy_n(beyond_.a(), s.layout.nv, state.a());
+  s.contacts.take_forces(beyond_.data(), state.data());
+  for (std::size_t i = 0; i < plan_.entries.size(); ++i)
+    if (const RelationEntry& e = s.relation_entries[i]; !lasts(i, state)) std::copy_n(beyond_.lambda() + e.row, e.rows, state.lambda() + e.row);
 }
 
 /// A parabola through the row at the beginning, the middle and the end of the step: how far it passes zero between them, where the row has one

@@ -64,11 +64,12 @@ class NonsmoothStep final : public Workspace {
   void begin_bending(const State& state, double h);
   RowLevel resisted(Level level);
   /// The time over which the force of a contact makes its impulse, its square the displacement.
-  double time_of(const State& state, int block, double h) const { return bending_.known && carried(state, block) ? bending_.moved.rate[0] : h; }
-  double square_of(const State& state, int block, double h) const { return bending_.known && carried(state, block) ? bending_.moved.value[0] : 0.5 * h * h; }
+  double time_of(const State& state, int block, double h) const { return goes_on(state, block) ? bending_.moved.rate[0] : h; }
+  double square_of(const State& state, int block, double h) const { return goes_on(state, block) ? bending_.moved.value[0] : 0.5 * h * h; }
   bool release(double h);
   bool part(const State& state, double h, StepReport& report);
   bool carried(const State& state, int block) const;
+  bool goes_on(const State& state, int block) const { return bending_.known && carried(state, block); }
   bool strike_in_phases(const State& state, double h, bool located);
   double since(int block, double h) const;
   void find_resting(const State& state, double h);
@@ -89,7 +90,7 @@ class NonsmoothStep final : public Workspace {
   void move_with_forces(State& state, double h);
   void finish(State& state, double h, StepReport& report);
   void finish_bending(State& state, double h, bool begins);
-  bool stays(const HeldRows& rows, const double* r);
+  bool stays(const State& state, const HeldRows& rows, const double* r, double h);
   bool carried_before(int block) const { return before_[system_.relation_entries[block].row] != 0.0; }
   void keep_contact(const HeldRows& rows, const double* r, double time, double h, State& state, StepReport& report);
 
@@ -105,6 +106,7 @@ class NonsmoothStep final : public Workspace {
     std::vector<double> reaction, released;                   // forces of contacts where the step began; their share of velocities at its end, over the step
     std::vector<double> matrix;                               // M + b0 K + b1 C
     std::vector<double> loads, time;                          // forces of contacts at its end; by block, time_of()
+    std::vector<char> begins;                                 // by block: whether its force is not known where the step began
   } bending_;
   State trial_;
   GroupPasses passes_;

@@ -24,6 +24,7 @@ StepReport NonsmoothStep::start(State& state) {
   std::fill(memory + plan_.bore(), memory + plan_.xdot(), 0.0);
   std::fill(memory + plan_.pushed(), memory + state.layout().memory_size, 0.0);
   if (plan_.bends) memory[plan_.jumped()] = jumped;
+  if (jumped != 0.0) smooth_.begin_anew(state);
   forces_at_start(system_, state, [&](State& trial, double h) { return step(trial, h); });
   return report;
 }
@@ -143,7 +144,8 @@ bool NonsmoothStep::solve_gaps(const State& state, double within, double h) {
 // The smooth step has those of the state where it began in them, which are then taken out: M + b0 K + b1 C has the change. A contact that just closed pushes over the step.
 void NonsmoothStep::begin_bending(const State& state, double h) {
   if (!plan_.bends) return;
-  const AlphaWeights& w = plan_.smooth.w;
+  smooth_.jumped(state.memory()[plan_.jumped()] != 0.0);
+  const AlphaWeights w = smooth_.weights(state);
   const double ratio = (1.0 - w.alpha_f) / (1.0 - w.alpha_m), *force = state.memory() + plan_.reaction();
   bending_.moved.value[0] = h * h * w.beta * ratio, bending_.moved.rate[0] = h * w.gamma * ratio;
   bending_.known = force[system_.layout.nv] != 0.0;
@@ -151,7 +153,6 @@ void NonsmoothStep::begin_bending(const State& state, double h) {
   bending_.matrix.clear();
   bending_.released.assign(bending_.reaction.size(), 0.0);
   smooth_.push(bending_.reaction);
-  smooth_.jumped(state.memory()[plan_.jumped()] != 0.0);
 }
 
 /// That matrix, of where the step first asks for it: what is taken out and what is added must be moved alike.
@@ -289,8 +290,8 @@ bool NonsmoothStep::strike(const State& state, double h, bool located, StepRepor
   for (int i = 0; i < l.nv; ++i) back_[i] = state.v()[i] - trial_.v()[i];
   find_resting(state, h);
   blocks_.begin();
-  hits_.assign(blocks_.size(), 0), bending_.time.clear();
-  for (int b = 0; b < blocks_.size(); ++b) bending_.time.push_back(time_of(state, b, h));
+  hits_.assign(blocks_.size(), 0), bending_.time.clear(), bending_.begins.clear();
+  for (int b = 0; b < blocks_.size(); ++b) bending_.time.push_back(time_of(state, b, h)), bending_.begins.push_back(!goes_on(state, b));
   for (int b = 0; b < blocks_.size(); ++b) {
     const LawType& type = *blocks_.law(b).type;
     const bool closed = rows_.value(b) <= closed_ || pressed(b) || adheres(b), across = blocks_.gap(b) && !closed && blocks_.law(b).across;
@@ -499,10 +500,10 @@ void NonsmoothStep::finish(State& state, double h, StepReport& report) {
     const bool contact = k >= joints_;
     const double time = contact || !bending_.known || struck_ ? bending_.time[at(rows.block)] : bending_.moved.rate[0];
     for (int i = 0; plan_.bends && contact && !struck_ && i < rows.count; ++i)
-      if (r[i] != 0.0) rows_.load_row(rows.block, rows.row(i), r[i] / time), begins |= time == h;
+      if (r[i] != 0.0) rows_.load_row(rows.block, rows.row(i), r[i] / time), begins |= bending_.begins[at(rows.block)] != 0;
     if (rows.block < rows_.relations()) {
       const int row = system_.relation_entries[rows.block].row;
-      memory[plan_.bore() + row] = contact && stays(rows, r);
+      memory[plan_.bore() + row] = contact && stays(state, rows, r, h);
       for (int i = 0; i < rows.count; ++i) {
         if (!struck_) state.lambda()[row + i] += r[i] / time;
         else if (contact && carried_before(rows.block)) state.lambda()[row + i] = before_[row + i];
@@ -543,8 +544,11 @@ void NonsmoothStep::finish_bending(State& state, double h, bool begins) {
 }
 
 /// Whether a contact carries at the end of the step: it does not part, nor has it just struck, but where it has adhesion, which holds it if it does not rebound.
-bool NonsmoothStep::stays(const HeldRows& rows, const double* r) {
-  return hits_[rows.block] ? blocks_.law(rows.block).adhesion() > 0.0 && blocks_.shift(rows.block)[0] == 0.0 && r[0] > 0.0 : r[0] > (rows.offset ? std::min(*rows.offset, 0.0) : 0.0);
+/// What adheres parts where it opens: that it pulls with all its adhesion says nothing, for the forces of redundant contacts are not unique.
+bool NonsmoothStep::stays(const State& state, const HeldRows& rows, const double* r, double h) {
+  const int block = rows.block;
+  if (hits_[block]) return blocks_.law(block).adhesion() > 0.0 && blocks_.shift(block)[0] == 0.0 && r[0] > 0.0;
+  return r[0] > (rows.offset ? std::min(*rows.offset, 0.0) : 0.0) || (adheres(block) && control_.rates[static_cast<std::size_t>(r - impulse_.data())] <= slow(state, block, h));
 }
 
 /// Force of a contact between groups in the data of its group, its identity in the memory. Impulses of impacts are events, no forces.
@@ -554,7 +558,7 @@ void NonsmoothStep::keep_contact(const HeldRows& rows, const double* r, double t
   double *tail = state.memory() + plan_.tail(), force[6] = {};
   for (int i = 0; !hits_[block] && i < rows.count; ++i) force[i] = r[i] / time;
   give_contact(system_, rows_.contact_set(), c, force, rows.offset ? -*rows.offset / time : 0.0, state.v(), h, state, report);
-  if (stays(rows, r) && tail[0] < plan_.capacity()) tail[1 + static_cast<int>(tail[0]++)] = c.identity();
+  if (stays(state, rows, r, h) && tail[0] < plan_.capacity()) tail[1 + static_cast<int>(tail[0]++)] = c.identity();
 }
 
 }  // namespace saltus
