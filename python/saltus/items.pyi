@@ -759,6 +759,26 @@ class ContactForce(Item):
         name: str = ...,
     ) -> None: ...
 
+class ContactLayer(Item):
+    """A layer of shapes, and the layers whose shapes they touch: the other shapes in layers they pass through.
+
+    shapes: shapes in this layer; a shape may be in several; required
+    meets: layers whose shapes they touch; its own name: each other; left out: those that meet it
+
+    In a program: `m.add(sl.items.ContactLayer(shapes=...))`, which returns its handle.
+    In a model file: {"relations": {"NAME": {"type": "contact_layer", "shapes": ...}}}.
+    A field that is not there, or missing, raises ModelError at once; values and ranges are checked with the model.
+    """
+    shapes: Reference
+    meets: Reference | None
+    def __init__(
+        self,
+        *,
+        shapes: Reference,
+        meets: Reference | None = ...,
+        name: str = ...,
+    ) -> None: ...
+
 class ContensouImpact(Item):
     """Friction shared by sliding and spinning (Contensou), and Newton impact, rows (n, t1, t2, roll about t1, t2, spin about n).
 

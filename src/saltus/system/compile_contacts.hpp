@@ -1,4 +1,4 @@
-// Contacts of groups in compile(): shapes, groups, materials with their laws, forces that are summed, bodies that come, go and sleep, and contacts by penalty.
+// Contacts of groups in compile(): shapes, groups, layers, materials with their laws, forces that are summed, bodies that come, go and sleep, and contacts by penalty.
 #pragma once
 
 #include <cstdint>
@@ -53,6 +53,10 @@ class ContactCompiler {
   void contact_group(const Record& r);
   /// Number of the law of a record.
   int contact_law(const Record& r);
+  void contact_layer(const Record& r);
+  /// Marks the shapes that meet a layer, when all layers are known.
+  void meetings_of_layers();
+  void unknown_layer(const Record& r, const Place& place, const std::string& name);
   void contact_force(const Record& r);
   void material(const Record& r);
   /// Number of a material that a pair names; -1 and a fault if it is none.
@@ -79,7 +83,7 @@ class ContactCompiler {
   std::map<std::string, int, std::less<>> colliders_;
   int exclusions_ = 0;
   std::vector<std::string> materials_;
-  std::vector<const Record*> material_pairs_, penalties_, presences_, sleepers_;
+  std::vector<const Record*> layers_, material_pairs_, penalties_, presences_, sleepers_;
 };
 
 }  // namespace saltus
