@@ -106,6 +106,7 @@ bool ContactCompiler::take(const Record& r) {
 void ContactCompiler::finish() {
   builder_.system().contacts.colliders.shrink_to_fit();
   meetings_of_layers();
+  if (faults_.errors() == 0) closed_meshes();
   laws_by_materials();
   for (const Record* r : presences_) presence(*r);
   for (const Record* r : sleepers_) sleep(*r);
@@ -145,6 +146,7 @@ int ContactCompiler::collider(const std::string& name, const Place& place, const
   c.marker = given_.marker(on).marker;
   ContactTable& table = builder_.system().contacts;
   table.colliders.push_back(std::move(c));
+  places_.push_back(on);
   for (PairSides* sides : {&table.in, &table.apart, &table.layers, &table.seen}) sides->resize(count_of(table.colliders));
   return it->second = count_of(table.colliders) - 1;
 }

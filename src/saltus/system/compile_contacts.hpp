@@ -61,6 +61,10 @@ class ContactCompiler {
   void material(const Record& r);
   /// Number of a material that a pair names; -1 and a fault if it is none.
   int material_of(const Record& r, const Value& value);
+  /// Warnings of closed meshes that go through themselves, and of those that are free inside where nothing is.
+  void closed_meshes();
+  /// Whether a shape of another body stands in the mesh of collider i, in the reference position.
+  bool holds_another(int i) const;
   /// The table of laws by pairs of materials. A fault for each pair that can meet in a group without a law, and for shapes in one without a material.
   void laws_by_materials();
   /// A fault where a body of a group with a law of the plane can leave it.
@@ -81,6 +85,7 @@ class ContactCompiler {
   Faults& faults_;
   Given given_;
   std::map<std::string, int, std::less<>> colliders_;
+  std::vector<FrameOn> places_;  // of the colliders
   int exclusions_ = 0;
   std::vector<std::string> materials_;
   std::vector<const Record*> layers_, material_pairs_, penalties_, presences_, sleepers_;
