@@ -802,6 +802,29 @@ class ContensouImpact(Item):
         name: str = ...,
     ) -> None: ...
 
+class ConvexBound(Item):
+    """The multipliers stay in a convex set given by formulas; where the rows do not vanish they are on its boundary and act against the rows: the greatest dissipation.
+
+    constraints: g(lambda0, ..., lambda5), one or more: the set is where none is above 0; each smooth, with convex level sets, the set bounded; required
+    interior [N]: a point where all are below 0, one entry a row, in the multiplier's force unit; mostly zeros; required
+    on: acts on the rows' values or on their rates (dry friction: rate); value or rate; required
+
+    In a program: `m.add(sl.items.ConvexBound(constraints=..., interior=..., on=...))`, which returns its handle.
+    In a model file: {"laws": {"NAME": {"type": "convex_bound", "constraints": ..., "interior": ..., "on": ...}}}.
+    A field that is not there, or missing, raises ModelError at once; values and ranges are checked with the model.
+    """
+    constraints: Function
+    interior: Vector
+    on: str
+    def __init__(
+        self,
+        *,
+        constraints: Function,
+        interior: Vector,
+        on: str,
+        name: str = ...,
+    ) -> None: ...
+
 class Coordinate(Item):
     """One scalar coordinate of a node.
 

@@ -14,6 +14,7 @@ LAWS = {  # rows and fields
     "adhesive_impact": (1, {"adhesion": 1, "restitution": 0.5}),
     "characteristic": (1, {"corners": [[-1, 2], [0, 2], [0, -2], [1, -2]], "on": "rate"}),
     "complementarity": (1, {}),
+    "convex_bound": (1, {"constraints": "lambda0^2 - 4", "interior": [0], "on": "rate"}),
     "coulomb_impact": (3, RUB),
     "coulomb_impact_2d": (2, RUB),
     "contensou_impact": (6, {**RUB, "spinning": 0.01}),

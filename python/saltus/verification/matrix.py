@@ -47,6 +47,8 @@ FIELDS = {  # of laws that have them
     "facets": [[1.0], [-1.0]],
     "bounds": [2.0, 2.0],
     "bound": 2.0,
+    "constraints": "lambda0^2 - 4",
+    "interior": [0.0],
     "corners": [[-1.0, 2.0], [0.0, 2.0], [0.0, -2.0], [1.0, -2.0]],
     "equalities": 0,
 }

@@ -6,6 +6,7 @@
 #include "saltus/base/index.hpp"
 #include "saltus/integrate/event_driven.hpp"
 #include "saltus/integrate/law_blocks.hpp"
+#include "saltus/problem/convex_set.hpp"
 #include "saltus/problem/polyhedron.hpp"
 #include "saltus/problem/sets.hpp"
 
@@ -62,7 +63,11 @@ void refuse(Faults& faults, const RelationEntry& e, const std::string& message) 
 bool row_bounds(const RelationEntry& e, double* low, double* high) {
   const SetType& set = *e.law.type->set;
   if (set.bounds) return set.bounds(e.law.parameters, e.rows, 1.0, low, high), true;
-  if (&set == &ball_set && e.rows == 1) return low[0] = -e.law.parameters[0], high[0] = e.law.parameters[0], true;
+  if ((&set == &ball_set || &set == &convex_set) && e.rows == 1) {  // what is nearest to numbers far off
+    const double far[2] = {-1e100, 1e100}, still = 0.0;
+    set.prox(e.law.parameters, 1, far, &still, 0.0, 1.0, low), set.prox(e.law.parameters, 1, far + 1, &still, 0.0, 1.0, high);
+    return true;
+  }
   const std::optional<Facets> facets = facets_of({.dim = e.rows, .set = &set, .parameters = e.law.parameters});
   std::fill_n(low, e.rows, -HUGE_VAL), std::fill_n(high, e.rows, HUGE_VAL);
   for (int f = 0; facets && f < facets->count; ++f) {
