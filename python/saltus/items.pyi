@@ -2263,6 +2263,35 @@ class HydraulicCylinder(Item):
         name: str = ...,
     ) -> None: ...
 
+class Hysteresis(Item):
+    """The multiplier has two states: high until the row comes up to one level, low until it comes down to another: relay with a dead band, Schmitt trigger, thermostat.
+
+    low [N]: multiplier after the row was at `upper`, in its force unit; default 0
+    high [N]: multiplier after the row was at `lower`, in its force unit; default 1
+    lower: value of the row at which the multiplier goes to high, in the row's unit; required
+    upper: value of the row at which the multiplier goes to low, in the row's unit; required
+    start: state at the start of a run, where the row is between the levels; high or low; default high
+
+    In a program: `m.add(sl.items.Hysteresis(lower=..., upper=...))`, which returns its handle.
+    In a model file: {"laws": {"NAME": {"type": "hysteresis", "lower": ..., "upper": ...}}}.
+    A field that is not there, or missing, raises ModelError at once; values and ranges are checked with the model.
+    """
+    low: Number | None
+    high: Number | None
+    lower: Number
+    upper: Number
+    start: str | None
+    def __init__(
+        self,
+        *,
+        low: Number | None = ...,
+        high: Number | None = ...,
+        lower: Number,
+        upper: Number,
+        start: str | None = ...,
+        name: str = ...,
+    ) -> None: ...
+
 class IdealTransformer(Item):
     """Ideal transformer: v_A - v_B = ratio (v_C - v_D), and ratio times the current from A to B comes out of C.
 

@@ -105,7 +105,7 @@ void add_relays(const System& s, const RelationEntry& e, int relation, bool dire
     valued |= c >= s.layout.nv + s.layout.nx && c < s.layout.unknowns();
     first_order &= c >= s.layout.nv;
   }
-  if (e.law.type->memory > 0 && (first_order || pool_of(s, e).traits().written != Level::value))
+  if (e.law.type->memory > 0 && e.law.written != 0 && (first_order || pool_of(s, e).traits().written != Level::value))
     return refuse(faults, e, "has the law '" + std::string(e.law.type->name) + "' on a row that has no value: event_driven follows the way of a row by its value");
   if (graph && valued) return refuse(faults, e, "has the law '" + std::string(e.law.type->name) + "' on what algebraic unknowns or its own multiplier hold: event_driven follows it on rates of bodies and on first-order states");
   for (int r = 0; r < e.rows; ++r) {
