@@ -23,7 +23,7 @@ struct ConvexBound {
   static constexpr std::string_view name = "convex_bound";
   static constexpr std::string_view section = "laws";
   static constexpr std::string_view sample = R"({"constraints": "lambda0^2 + lambda1^2/4 - 1", "interior": [0, 0], "on": "rate"})";  // of the property tests
-  static constexpr std::string_view doc = "The multipliers stay in a convex set given by formulas; where the rows do not vanish they are on its boundary and act against the rows: the greatest dissipation.";
+  static constexpr std::string_view doc = "The multipliers stay in a convex set given by formulas; where the rows do not vanish they are on its boundary and act against the rows: the greatest dissipation. Energy: on a rate it takes the largest power that a multiplier of the set can: at least 0 where it holds 0.";
   static constexpr auto fields() {
     return std::tuple{field("constraints", &ConvexBound::constraints, "", "g(lambda0, ..., lambda5), one or more: the set is where none is above 0; each smooth, with convex level sets, the set bounded", required(function_of("lambda0|lambda1|lambda2|lambda3|lambda4|lambda5", 0))),
                       field("interior", &ConvexBound::interior, "N", "a point where all are below 0, one entry a row, in the multiplier's force unit; mostly zeros", required()),

@@ -21,7 +21,7 @@ struct Hysteresis {
   static constexpr std::string_view name = "hysteresis";
   static constexpr std::string_view section = "laws";
   static constexpr std::string_view sample = R"({"lower": -1, "upper": 1})";  // of the property tests
-  static constexpr std::string_view doc = "The multiplier has two states: high until the row comes up to one level, low until it comes down to another: relay with a dead band, Schmitt trigger, thermostat.";
+  static constexpr std::string_view doc = "The multiplier has two states: high until the row comes up to one level, low until it comes down to another: relay with a dead band, Schmitt trigger, thermostat. Energy: round a loop between the levels it gives (high - low) (upper - lower) to the row, as a heater or a drive does.";
   static constexpr auto fields() {
     return std::tuple{field("low", &Hysteresis::low, "N", "multiplier after the row was at `upper`, in its force unit"),
                       field("high", &Hysteresis::high, "N", "multiplier after the row was at `lower`, in its force unit"),
