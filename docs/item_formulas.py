@@ -110,6 +110,8 @@ EQUATIONS = {  # LaTeX, and what its letters are
     "laws/characteristic": (r"(w, \lambda) \in \text{a line through corners}", "$w$ is $y$ or $\\dot y$; along the line $w$ never falls and $\\lambda$ never rises"),
     "laws/mixed": (r"w_i = 0 \;(i < n), \qquad 0 \le w_i \;\perp\; \lambda_i \ge 0 \;(i \ge n)", "$w$ is $y$ or $\\dot y$"),
     "laws/norm_bound": (r"\lVert\lambda\rVert \le b, \qquad \lambda = -b\,\frac{w}{\lVert w\rVert} \;\text{where}\; w \ne 0", "$w$ is $y$ or $\\dot y$, all rows together"),
+    "laws/convex_bound": (r"-w \in N_K(\lambda), \qquad K = \{\lambda : g_i(\lambda) \le 0\}", "$w$ is $y$ or $\\dot y$; on rates the power taken, $-w\\cdot\\lambda$, is the largest that a multiplier of $K$ can take"),
+    "laws/hysteresis": (r"\lambda = \lambda_\mathrm{high} \;\text{until}\; y \ge y_\mathrm{upper}, \qquad \lambda = \lambda_\mathrm{low} \;\text{until}\; y \le y_\mathrm{lower}", "the state is remembered; one loop gives the work $(\\lambda_\\mathrm{high} - \\lambda_\\mathrm{low})(y_\\mathrm{upper} - y_\\mathrm{lower})$"),
     "laws/normal_cone": (r"-w \in N_K(\lambda), \qquad K = \{\lambda : F\lambda \le b\}", "$w$ is $y$ or $\\dot y$"),
     "loads/joint_force": (r"F = F(t, z_{AB}, \dot z_{AB})", "on B along $z$, on A the opposite"),
     "loads/joint_torque": (r"M = M(t, \varphi, \dot\varphi)", "on B about $z$, on A the opposite; $\\varphi$ counts turns"),

@@ -2,17 +2,18 @@
 
 from __future__ import annotations
 
+from collections.abc import Sequence
 from dataclasses import replace
 from typing import Any
 
 import numpy as np
 from numpy.typing import NDArray
 
+from saltus import _core
+from saltus.errors import Fault
 from saltus.mesh_files import Triangles
 
-DEEP = 1e-6  # of the size of a surface: what goes through itself by less is rounding of its file
-AT_ONCE = 200_000  # pairs of triangles that are looked at together
-MOST = 2_000_000  # pairs of triangles whose boxes overlap that are looked at; a fan of 10,000 needles has more
+CROSSES = "goes through itself"  # as the engine says it, too
 
 
 def closed(surface: Triangles, path: str, tell: bool = True) -> Triangles:
@@ -104,72 +105,15 @@ def _inside_of(surface: Triangles, part: NDArray[Any], turned: NDArray[Any], one
 
 def warn_of_crossings(surface: Triangles, path: str) -> None:
     """Warns where the surface goes through itself."""
-    found = crossings(surface.points, surface.faces)
-    if len(found):
+    found = _core.mesh_crossings(surface.points.tolist(), surface.faces.tolist())
+    if found:
+        first, second, place = found[0]
         more = f", as {len(found) - 1} other pairs" if len(found) > 2 else ", as another pair" if len(found) == 2 else ""
-        surface.warn(path, int(found[0, 0]), f"goes through itself: {surface.named(found[0])} cross{more}; its mass counts twice what lies in it twice", "join its parts into one surface, or make a body of each")
+        at = ", ".join(f"{x:.4g}" for x in place)
+        surface.warn(path, first, f"{CROSSES}: {surface.named([first, second])} cross at ({at}) m{more}; its mass counts twice what lies in it twice", "join its parts into one surface, or make a body of each")
 
 
-def crossings(points: NDArray[Any], faces: NDArray[Any]) -> NDArray[Any]:
-    """Pairs (n, 2) of triangles of which an edge of one goes through the other; planes that coincide do not count."""
-    corners = points[faces]
-    deep = DEEP * float(np.ptp(points[np.unique(faces)], axis=0).max())
-    pairs = _near(corners.min(axis=1), corners.max(axis=1))
-    common = (faces[pairs[:, 0], :, None] == faces[pairs[:, 1], None, :]).sum(axis=(1, 2))
-    pairs = pairs[common < 2]  # neighbours at an edge meet there alone, or in one plane
-    found = [np.zeros((0, 2), dtype=int)]
-    for k in range(0, len(pairs), AT_ONCE):
-        some = pairs[k : k + AT_ONCE]
-        through = _pierced(corners[some[:, 0]], corners[some[:, 1]], deep) | _pierced(corners[some[:, 1]], corners[some[:, 0]], deep)
-        found.append(some[through])
-    return np.concatenate(found)
-
-
-def _pierced(of: NDArray[Any], through: NDArray[Any], deep: float) -> NDArray[Any]:
-    """Whether an edge of the first triangles (n, 3, 3) goes through the second ones, with both ends deeper than `deep` on either side."""
-    a, b, c = np.moveaxis(through, 1, 0)
-    normal = np.cross(b - a, c - a)
-    normal /= np.linalg.norm(normal, axis=1)[:, None]
-    height = np.einsum("nij,nj->ni", of - a[:, None], normal)
-    out = np.zeros(len(of), dtype=bool)
-    for i, j in ((0, 1), (1, 2), (2, 0)):
-        crosses = np.flatnonzero((np.minimum(height[:, i], height[:, j]) < -deep) & (np.maximum(height[:, i], height[:, j]) > deep))
-        share = height[crosses, i] / (height[crosses, i] - height[crosses, j])
-        p = of[crosses, i] + share[:, None] * (of[crosses, j] - of[crosses, i])
-        inside = np.ones(len(crosses), dtype=bool)
-        for x, y in ((a, b), (b, c), (c, a)):
-            side = y[crosses] - x[crosses]
-            inside &= np.einsum("ij,ij->i", np.cross(side, p - x[crosses]), normal[crosses]) >= -deep * np.linalg.norm(side, axis=1)
-        out[crosses[inside]] = True
-    return out
-
-
-def _near(low: NDArray[Any], high: NDArray[Any]) -> NDArray[Any]:
-    """Pairs i < j of boxes that overlap, MOST at most, by a binary tree of boxes in Morton's order."""
-    order = _along_curve(0.5 * (low + high))
-    levels = [(low[order].T.copy(), high[order].T.copy())]  # by axis
-    while levels[-1][0].shape[1] > 1:
-        x, y = levels[-1]
-        if x.shape[1] % 2:
-            x, y = np.pad(x, ((0, 0), (0, 1)), constant_values=np.inf), np.pad(y, ((0, 0), (0, 1)), constant_values=-np.inf)
-            levels[-1] = (x, y)
-        levels.append((np.minimum(x[:, ::2], x[:, 1::2]), np.maximum(y[:, ::2], y[:, 1::2])))
-    i = j = np.zeros(1, dtype=int)
-    for x, y in levels[-2::-1]:
-        apart = i != j
-        a, b = 2 * i, 2 * j
-        i, j = np.concatenate([a, a, a + 1, a[apart] + 1]), np.concatenate([b, b + 1, b + 1, b[apart]])
-        for least, most in zip(x, y, strict=True):
-            both = (least[i] <= most[j]) & (least[j] <= most[i])
-            i, j = i[both], j[both]
-        i, j = i[:MOST], j[:MOST]
-    pairs = np.sort(np.column_stack([order[i], order[j]])[i != j], axis=1)
-    return pairs[np.lexsort((pairs[:, 1], pairs[:, 0]))]
-
-
-def _along_curve(points: NDArray[Any]) -> NDArray[Any]:
-    """The order of points along Morton's curve through 1024 cells along each axis."""
-    span = np.ptp(points, axis=0).max() or 1.0
-    cells = ((points - points.min(axis=0)) / span * 1023).astype(np.int64)
-    code = sum(((cells[:, axis] >> bit) & 1) << (3 * bit + axis) for axis in range(3) for bit in range(10))
-    return np.argsort(code, kind="stable")
+def untold(faults: Sequence[Fault], of_verbs: Sequence[Fault]) -> list[Fault]:
+    """Warnings of the engine, but not again that a surface crosses itself, which its verb told with the triangles of its file."""
+    told = {f"{fault.path.split('/')[1]}_shape" for fault in of_verbs if CROSSES in fault.message}
+    return [fault for fault in faults if CROSSES not in fault.message or fault.path.split("/")[1] not in told]

@@ -15,7 +15,7 @@ from saltus.verbs.controllers import Controller
 if TYPE_CHECKING:
     from saltus.model import Model
 
-GROUPS = ("contact", "contact_force", "penalty_contact", "no_contact", "sleep", "presence")  # go on with fewer members
+GROUPS = ("contact", "contact_force", "penalty_contact", "no_contact", "contact_layer", "sleep", "presence")  # go on with fewer members
 
 
 class _Cut:
@@ -64,13 +64,13 @@ class _Cut:
         return out
 
     def falls(self, section: str, fields: dict[str, Any]) -> bool:
-        """Whether an item names one that goes. A group goes on with its other members."""
+        """Whether an item names one that goes. A group goes on with its other members, a layer also where it meets none any more."""
         kind = str(fields.get("type"))
         for port in port_kinds(section, kind):
             value = fields.get(port)
             if not any(name in self.gone for name in names_in(value)):
                 continue
-            if kind not in GROUPS or not isinstance(value, list) or not self.kept(value):
+            if kind not in GROUPS or not isinstance(value, list) or not (self.kept(value) or port == "meets"):
                 return True
         return False
 

@@ -27,7 +27,7 @@ def names() -> list[str]: ...
 def table() -> dict[str, dict[str, Any]]: ...
 
 class AdhesiveCoulombImpact(Item):
-    """Contact that pulls with a bounded force, Coulomb friction and Newton impact, rows (n, t1, t2).
+    """Contact that pulls with a bounded force, Coulomb friction and Newton impact, rows (n, t1, t2). Energy: it pulls against a gap that opens, and friction takes friction (normal force + adhesion) slip; impacts as of coulomb_impact.
 
     adhesion [N]: a, largest pull of a closed contact; at least 0; default 0
     friction: mu, friction over normal force plus adhesion; at least 0; default 0
@@ -50,7 +50,7 @@ class AdhesiveCoulombImpact(Item):
     ) -> None: ...
 
 class AdhesiveCoulombImpact2d(Item):
-    """Contact that pulls with a bounded force, Coulomb friction and Newton impact in the plane, rows (n, t).
+    """Contact that pulls with a bounded force, Coulomb friction and Newton impact in the plane, rows (n, t). Energy: it pulls against a gap that opens, and friction takes friction (normal force + adhesion) slip; impacts as of coulomb_impact.
 
     adhesion [N]: a, largest pull of a closed contact; at least 0; default 0
     friction: mu, friction over normal force plus adhesion; at least 0; default 0
@@ -73,7 +73,7 @@ class AdhesiveCoulombImpact2d(Item):
     ) -> None: ...
 
 class AdhesiveImpact(Item):
-    """Contact that pulls with a bounded force, without friction; Newton impact.
+    """Contact that pulls with a bounded force, without friction; Newton impact. Energy: it pulls against a gap that opens, and friction takes friction (normal force + adhesion) slip; impacts as of coulomb_impact.
 
     adhesion [N]: a, largest pull of a closed contact; at least 0; default 0
     restitution: e_n, normal speed after over before; between 0 and 1; default 0
@@ -556,7 +556,7 @@ class Ccvs(Item):
     ) -> None: ...
 
 class Characteristic(Item):
-    """The multiplier over the row is a line through corners, with level and upright parts: threshold, dead zone, stop, saturation.
+    """The multiplier over the row is a line through corners, with level and upright parts: threshold, dead zone, stop, saturation. Energy: on a rate it takes the power -w multiplier: at least 0 where the line runs in the second and fourth quadrants alone. On a value it stores what it takes.
 
     corners: (row, multiplier) of each corner: the row never falls, the multiplier, in its force unit, never rises; both ends go on; required
     on: acts on the row's value or on its rate (friction: rate); value or rate; required
@@ -593,7 +593,7 @@ class ChargeState(Item):
     ) -> None: ...
 
 class CohesiveCoulombImpact(Item):
-    """Bond that breaks by damage, then Coulomb friction and Newton impact, rows (n, t1, t2).
+    """Bond that breaks by damage, then Coulomb friction and Newton impact, rows (n, t1, t2). Energy: breaking takes strength times opening / 2; while it is open a part of that is stored and comes back. Impacts as of coulomb_impact.
 
     strength [N]: s, pull of the whole bond; above 0; required
     opening [m]: d, gap at which the bond is broken; breaking it takes the energy s d / 2; above 0; required
@@ -622,7 +622,7 @@ class CohesiveCoulombImpact(Item):
     ) -> None: ...
 
 class CohesiveCoulombImpact2d(Item):
-    """Bond that breaks by damage, then Coulomb friction and Newton impact in the plane, rows (n, t).
+    """Bond that breaks by damage, then Coulomb friction and Newton impact in the plane, rows (n, t). Energy: breaking takes strength times opening / 2; while it is open a part of that is stored and comes back. Impacts as of coulomb_impact.
 
     strength [N]: s, pull of the whole bond; above 0; required
     opening [m]: d, gap at which the bond is broken; breaking it takes the energy s d / 2; above 0; required
@@ -651,7 +651,7 @@ class CohesiveCoulombImpact2d(Item):
     ) -> None: ...
 
 class CohesiveImpact(Item):
-    """Bond that breaks by damage, without friction; then Newton impact.
+    """Bond that breaks by damage, without friction; then Newton impact. Energy: breaking takes strength times opening / 2; while it is open a part of that is stored and comes back. Impacts as of coulomb_impact.
 
     strength [N]: s, pull of the whole bond; above 0; required
     opening [m]: d, gap at which the bond is broken; breaking it takes the energy s d / 2; above 0; required
@@ -674,7 +674,7 @@ class CohesiveImpact(Item):
     ) -> None: ...
 
 class Complementarity(Item):
-    """Rows and multipliers are not negative and one of them vanishes: a diode, a stop.
+    """Rows and multipliers are not negative and one of them vanishes: a diode, a stop. Energy: row times multiplier vanishes, row by row; a gap that closes loses what it had along the normal.
 
 
     In a program: `m.add(sl.items.Complementarity())`, which returns its handle.
@@ -759,8 +759,28 @@ class ContactForce(Item):
         name: str = ...,
     ) -> None: ...
 
+class ContactLayer(Item):
+    """A layer of shapes, and the layers whose shapes they touch: the other shapes in layers they pass through.
+
+    shapes: shapes in this layer; a shape may be in several; required
+    meets: layers whose shapes they touch; its own name: each other; left out: those that meet it
+
+    In a program: `m.add(sl.items.ContactLayer(shapes=...))`, which returns its handle.
+    In a model file: {"relations": {"NAME": {"type": "contact_layer", "shapes": ...}}}.
+    A field that is not there, or missing, raises ModelError at once; values and ranges are checked with the model.
+    """
+    shapes: Reference
+    meets: Reference | None
+    def __init__(
+        self,
+        *,
+        shapes: Reference,
+        meets: Reference | None = ...,
+        name: str = ...,
+    ) -> None: ...
+
 class ContensouImpact(Item):
-    """Friction shared by sliding and spinning (Contensou), and Newton impact, rows (n, t1, t2, roll about t1, t2, spin about n).
+    """Friction shared by sliding and spinning (Contensou), and Newton impact, rows (n, t1, t2, roll about t1, t2, spin about n). Energy: friction takes the normal force times |(friction u, spinning w)|, u the slip, w the spin. Impacts as of coulomb_impact.
 
     friction: mu, friction coefficient; above 0; default 0.5
     spinning [m]: mu_s, largest spinning moment over normal force: a length, 2/3 mu R of a disc with even pressure; above 0; required
@@ -779,6 +799,29 @@ class ContensouImpact(Item):
         friction: Number | None = ...,
         spinning: Number,
         restitution: Number | None = ...,
+        name: str = ...,
+    ) -> None: ...
+
+class ConvexBound(Item):
+    """The multipliers stay in a convex set given by formulas; where the rows do not vanish they are on its boundary and act against the rows: the greatest dissipation. Energy: on a rate it takes the largest power that a multiplier of the set can: at least 0 where it holds 0.
+
+    constraints: g(lambda0, ..., lambda5), one or more: the set is where none is above 0; each smooth, with convex level sets, the set bounded; required
+    interior [N]: a point where all are below 0, one entry a row, in the multiplier's force unit; mostly zeros; required
+    on: acts on the rows' values or on their rates (dry friction: rate); value or rate; required
+
+    In a program: `m.add(sl.items.ConvexBound(constraints=..., interior=..., on=...))`, which returns its handle.
+    In a model file: {"laws": {"NAME": {"type": "convex_bound", "constraints": ..., "interior": ..., "on": ...}}}.
+    A field that is not there, or missing, raises ModelError at once; values and ranges are checked with the model.
+    """
+    constraints: Function
+    interior: Vector
+    on: str
+    def __init__(
+        self,
+        *,
+        constraints: Function,
+        interior: Vector,
+        on: str,
         name: str = ...,
     ) -> None: ...
 
@@ -1011,7 +1054,7 @@ class CoordinateUserSpring(Item):
     ) -> None: ...
 
 class CoulombImpact(Item):
-    """Coulomb friction and Newton impact, rows (n, t1, t2).
+    """Coulomb friction and Newton impact, rows (n, t1, t2). Energy: friction takes friction times normal force times slip; impacts with friction and restitution at once may give energy (Kane, Levinson), and the run says so.
 
     friction: mu, friction coefficient; at least 0; default 0
     restitution: e_n, normal speed after over before; between 0 and 1; default 0
@@ -1034,7 +1077,7 @@ class CoulombImpact(Item):
     ) -> None: ...
 
 class CoulombImpact2d(Item):
-    """Coulomb friction and Newton impact in the plane, rows (n, t).
+    """Coulomb friction and Newton impact in the plane, rows (n, t). Energy: friction takes friction times normal force times slip; impacts with friction and restitution at once may give energy (Kane, Levinson), and the run says so.
 
     friction: mu, friction coefficient; at least 0; default 0
     restitution: e_n, normal speed after over before; between 0 and 1; default 0
@@ -1690,7 +1733,7 @@ class Ellipsoid(Item):
     ) -> None: ...
 
 class Equality(Item):
-    """The rows vanish: a joint.
+    """The rows vanish: a joint. Energy: the power, row times multiplier, vanishes, but what a row that depends on time drives.
 
 
     In a program: `m.add(sl.items.Equality())`, which returns its handle.
@@ -1869,7 +1912,7 @@ class Frame(Item):
     ) -> None: ...
 
 class FremondImpact(Item):
-    """Coulomb friction and impact by the mean of the velocities before and after (Fremond), rows (n, t1, t2).
+    """Coulomb friction and impact by the mean of the velocities before and after (Fremond), rows (n, t1, t2). Energy: where contacts close or rest no impact gives any, whatever friction and restitution each has.
 
     friction: mu, friction coefficient; at least 0; default 0
     restitution: e_n, normal speed after over before; between 0 and 1; default 0
@@ -1889,7 +1932,7 @@ class FremondImpact(Item):
     ) -> None: ...
 
 class FremondImpact2d(Item):
-    """Coulomb friction and impact by the mean of the velocities before and after (Fremond) in the plane, rows (n, t).
+    """Coulomb friction and impact by the mean of the velocities before and after (Fremond) in the plane, rows (n, t). Energy: where contacts close or rest no impact gives any, whatever friction and restitution each has.
 
     friction: mu, friction coefficient; at least 0; default 0
     restitution: e_n, normal speed after over before; between 0 and 1; default 0
@@ -2026,7 +2069,7 @@ class Gyrator(Item):
     ) -> None: ...
 
 class HardeningRelay(Item):
-    """A relay on a rate whose bounds grow with the distance covered (isotropic hardening) and shift with the displacement (kinematic hardening): a plastic hinge.
+    """A relay on a rate whose bounds grow with the distance covered (isotropic hardening) and shift with the displacement (kinematic hardening): a plastic hinge. Energy: of the work that it takes K s^2 / 2 is stored (s displacement); the bound plus H p along the way is gone (p distance covered).
 
     low [N]: multiplier while the row first goes up, in its force unit; default -1
     high [N]: multiplier while the row first goes down, in its force unit; default 1
@@ -2217,6 +2260,35 @@ class HydraulicCylinder(Item):
         supply: Number | None = ...,
         tank: Number | None = ...,
         laminar: Number | None = ...,
+        name: str = ...,
+    ) -> None: ...
+
+class Hysteresis(Item):
+    """The multiplier has two states: high until the row comes up to one level, low until it comes down to another: relay with a dead band, Schmitt trigger, thermostat. Energy: round a loop between the levels it gives (high - low) (upper - lower) to the row, as a heater or a drive does.
+
+    low [N]: multiplier after the row was at `upper`, in its force unit; default 0
+    high [N]: multiplier after the row was at `lower`, in its force unit; default 1
+    lower: value of the row at which the multiplier goes to high, in the row's unit; required
+    upper: value of the row at which the multiplier goes to low, in the row's unit; required
+    start: state at the start of a run, where the row is between the levels; high or low; default high
+
+    In a program: `m.add(sl.items.Hysteresis(lower=..., upper=...))`, which returns its handle.
+    In a model file: {"laws": {"NAME": {"type": "hysteresis", "lower": ..., "upper": ...}}}.
+    A field that is not there, or missing, raises ModelError at once; values and ranges are checked with the model.
+    """
+    low: Number | None
+    high: Number | None
+    lower: Number
+    upper: Number
+    start: str | None
+    def __init__(
+        self,
+        *,
+        low: Number | None = ...,
+        high: Number | None = ...,
+        lower: Number,
+        upper: Number,
+        start: str | None = ...,
         name: str = ...,
     ) -> None: ...
 
@@ -2616,7 +2688,7 @@ class LugreFriction(Item):
     ) -> None: ...
 
 class LzbImpact(Item):
-    """Frictionless impact of several contacts followed along its impulse, energy by pair (Liu, Zhao, Brogliato): waves in chains.
+    """Frictionless impact of several contacts followed along its impulse, energy by pair (Liu, Zhao, Brogliato): waves in chains. Energy: each contact gives back restitution^2 of the work that closed it: no impact gives energy.
 
     restitution: e, square root of the work that a contact gives back over that which it took; between 0 and 1; default 1
     stiffness [N/m^n]: K, of which only ratios matter, between contacts of one impact; above 0; default 1
@@ -2754,7 +2826,7 @@ class Mesh(Item):
     ) -> None: ...
 
 class Mixed(Item):
-    """The first rows vanish; of the others row and multiplier are not negative and one of them vanishes.
+    """The first rows vanish; of the others row and multiplier are not negative and one of them vanishes. Energy: row times multiplier vanishes, row by row.
 
     equalities: number of rows, from the first, that vanish; at least 0; required
     on: acts on the rows' values or on their rates; value or rate; required
@@ -2774,7 +2846,7 @@ class Mixed(Item):
     ) -> None: ...
 
 class MohrCoulomb(Item):
-    """Contact with cohesion, an angle of friction and a bounded tension (Mohr, Coulomb), rows (n, t1, t2).
+    """Contact with cohesion, an angle of friction and a bounded tension (Mohr, Coulomb), rows (n, t1, t2). Energy: without restitution none is given: friction acts against the slip, tension against a gap that opens.
 
     cohesion [N]: c, shear force that a closed contact bears without pressure; at least 0; default 0
     angle [rad]: phi, angle of friction; between 0.001 and 1.57; default 0.5
@@ -2800,7 +2872,7 @@ class MohrCoulomb(Item):
     ) -> None: ...
 
 class MohrCoulomb2d(Item):
-    """Contact with cohesion, an angle of friction and a bounded tension in the plane (Mohr, Coulomb), rows (n, t).
+    """Contact with cohesion, an angle of friction and a bounded tension in the plane (Mohr, Coulomb), rows (n, t). Energy: without restitution none is given: friction acts against the slip, tension against a gap that opens.
 
     cohesion [N]: c, shear force that a closed contact bears without pressure; at least 0; default 0
     angle [rad]: phi, angle of friction; between 0.001 and 1.57; default 0.5
@@ -2934,7 +3006,7 @@ class MutualGravity(Item):
     ) -> None: ...
 
 class NewtonImpact(Item):
-    """Frictionless impact by Newton's law of restitution.
+    """Frictionless impact by Newton's law of restitution. Energy: an impact takes (1 - restitution^2) of that along the normal; several at once give none if they have one restitution.
 
     restitution: e, speed after over speed before; between 0 and 1; default 0
 
@@ -3233,7 +3305,7 @@ class NodeRotation(Item):
     ) -> None: ...
 
 class NormBound(Item):
-    """The norm of the multipliers is bounded; where the rows do not vanish it is at the bound and the multipliers act against the rows.
+    """The norm of the multipliers is bounded; where the rows do not vanish it is at the bound and the multipliers act against the rows. Energy: on a rate it takes the power bound |w|.
 
     bound [N]: b, largest norm of the multipliers, in their force unit; at least 0; required
     on: acts on the rows' values or on their rates (dry friction: rate); value or rate; required
@@ -3253,7 +3325,7 @@ class NormBound(Item):
     ) -> None: ...
 
 class NormalCone(Item):
-    """The multipliers stay in a polyhedron; where the rows do not vanish they are on its boundary and act against the rows: coupled relays.
+    """The multipliers stay in a polyhedron; where the rows do not vanish they are on its boundary and act against the rows: coupled relays. Energy: on a rate it takes the largest power that a multiplier of the polyhedron can: at least 0 where it holds 0.
 
     facets: F (facets x rows): F multiplier <= bounds; required
     bounds [N]: b, one a facet, in the multiplier's force unit; required
@@ -3340,7 +3412,7 @@ class OpAmpLimits(Item):
     ) -> None: ...
 
 class OrthotropicImpact(Item):
-    """Friction of two coefficients along two directions of A, and Newton impact, rows (n, t1, t2).
+    """Friction of two coefficients along two directions of A, and Newton impact, rows (n, t1, t2). Energy: friction takes the normal force times |(friction_1 u_1, friction_2 u_2)|, u the slip. Impacts as of coulomb_impact.
 
     friction_1: mu_1, friction coefficient along t1: x of a plane; above 0; default 0.5
     friction_2: mu_2, friction coefficient along t2: y of a plane; above 0; default 0.5
@@ -4119,7 +4191,7 @@ class PointMass(Item):
     ) -> None: ...
 
 class PoissonCoulombImpact(Item):
-    """Coulomb friction and impact in Poisson's two phases, rows (n, t1, t2).
+    """Coulomb friction and impact in Poisson's two phases, rows (n, t1, t2). Energy: with one restitution for all contacts no impact gives energy.
 
     friction: mu, friction coefficient; at least 0; default 0
     restitution: e, impulse of expansion over that of compression; between 0 and 1; default 0
@@ -4139,7 +4211,7 @@ class PoissonCoulombImpact(Item):
     ) -> None: ...
 
 class PoissonCoulombImpact2d(Item):
-    """Coulomb friction and impact in Poisson's two phases in the plane, rows (n, t).
+    """Coulomb friction and impact in Poisson's two phases in the plane, rows (n, t). Energy: with one restitution for all contacts no impact gives energy.
 
     friction: mu, friction coefficient; at least 0; default 0
     restitution: e, impulse of expansion over that of compression; between 0 and 1; default 0
@@ -4159,7 +4231,7 @@ class PoissonCoulombImpact2d(Item):
     ) -> None: ...
 
 class PoissonImpact(Item):
-    """Frictionless impact in Poisson's two phases: compression, then expansion.
+    """Frictionless impact in Poisson's two phases: compression, then expansion. Energy: no impact gives energy, whatever the restitution of each contact.
 
     restitution: e, impulse of expansion over that of compression; between 0 and 1; default 0
 
@@ -4398,7 +4470,7 @@ class Rail(Item):
     ) -> None: ...
 
 class Relay(Item):
-    """The multiplier is at its bound against the sign of the row, between the bounds where it vanishes.
+    """The multiplier is at its bound against the sign of the row, between the bounds where it vanishes. Energy: on a rate it takes high |w| or -low |w|: no energy is given where low <= 0 <= high.
 
     low [N]: multiplier while the row is positive, in its force unit; default -1
     high [N]: multiplier while the row is negative, in its force unit; default 1
@@ -4642,7 +4714,7 @@ class RollingDisc(Item):
     ) -> None: ...
 
 class RollingImpact(Item):
-    """Friction, rolling and spinning resistance and Newton impact, rows (n, t1, t2, roll about t1, t2, spin about n).
+    """Friction, rolling and spinning resistance and Newton impact, rows (n, t1, t2, roll about t1, t2, spin about n). Energy: each resistance takes its coefficient times the normal force times its rate. Without restitution impacts give no energy; with it as of coulomb_impact.
 
     friction: mu, friction coefficient; at least 0; default 0
     rolling [m]: mu_r, largest rolling moment over normal force: a length; at least 0; default 0
@@ -4668,7 +4740,7 @@ class RollingImpact(Item):
     ) -> None: ...
 
 class RollingImpact2d(Item):
-    """Friction, rolling resistance and Newton impact in the plane, rows (n, t, roll).
+    """Friction, rolling resistance and Newton impact in the plane, rows (n, t, roll). Energy: each resistance takes its coefficient times the normal force times its rate. Without restitution impacts give no energy; with it as of coulomb_impact.
 
     friction: mu, friction coefficient; at least 0; default 0
     rolling [m]: mu_r, largest rolling moment over normal force: a length; at least 0; default 0
@@ -5262,7 +5334,7 @@ class StribeckFriction(Item):
     ) -> None: ...
 
 class StribeckImpact(Item):
-    """Friction that depends on the sliding speed and Newton impact, rows (n, t1, t2).
+    """Friction that depends on the sliding speed and Newton impact, rows (n, t1, t2). Energy: friction takes mu(s) s times the normal force, s the slip. Impacts as of coulomb_impact.
 
     friction_at_rest: mu_s, friction coefficient while it sticks; at least 0; default 0.6
     friction_sliding: mu_k, friction coefficient of fast sliding; at least 0; default 0.4
@@ -5294,7 +5366,7 @@ class StribeckImpact(Item):
     ) -> None: ...
 
 class StribeckImpact2d(Item):
-    """Friction that depends on the sliding speed and Newton impact in the plane, rows (n, t).
+    """Friction that depends on the sliding speed and Newton impact in the plane, rows (n, t). Energy: friction takes mu(s) s times the normal force, s the slip. Impacts as of coulomb_impact.
 
     friction_at_rest: mu_s, friction coefficient while it sticks; at least 0; default 0.6
     friction_sliding: mu_k, friction coefficient of fast sliding; at least 0; default 0.4

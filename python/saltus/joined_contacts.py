@@ -8,7 +8,9 @@ from typing import TYPE_CHECKING, Any
 import numpy as np
 
 from saltus import queries
+from saltus.contact_layers import body_of, layers_meet, layers_of
 from saltus.errors import Fault, ModelError
+from saltus.verbs.bodies import shape_name
 
 if TYPE_CHECKING:
     from saltus.model import Model
@@ -29,7 +31,7 @@ def joined_contacts(model: Model) -> list[Fault]:
     out: list[Fault] = []
     seen: set[frozenset[str]] = set()
     for joint in (model._engine.record(name) for _, kind, name in names if kind in HOLD):
-        a, b = (_body(model, joint["fields"].get(end)) for end in "AB")
+        a, b = (body_of(model, joint["fields"].get(end)) for end in "AB")
         pair = frozenset((a, b))
         if len(pair) < 2 or pair & {"ground", ""} or pair in seen or any(_meet(sides, a, b) for sides in apart):
             continue
@@ -48,7 +50,7 @@ def joined_contacts(model: Model) -> list[Fault]:
 
 def _sides(model: Model, record: dict[str, Any]) -> tuple[set[str], set[str]]:
     """Bodies of both sides; of a group among itself twice the same."""
-    A, B = ({_body(model, shape) for shape in record["fields"].get(side) or ()} for side in "AB")
+    A, B = ({body_of(model, shape) for shape in record["fields"].get(side) or ()} for side in "AB")
     return A, B or A
 
 
@@ -56,23 +58,19 @@ def _meet(sides: tuple[set[str], set[str]], a: str, b: str) -> bool:
     return (a in sides[0] and b in sides[1]) or (b in sides[0] and a in sides[1])
 
 
-def _body(model: Model, end: Any) -> str:
-    """The body that carries a frame or shape of a record, or ""."""
-    while isinstance(end, dict) or (isinstance(end, str) and model._names.get(end, ("",))[0] == "markers"):
-        end = end.get("body") if isinstance(end, dict) else model._engine.record(end)["fields"].get("body")
-    return end if isinstance(end, str) else ""
-
-
 def _shapes(model: Model, body: str) -> Iterator[Any]:
-    for name in [body, *(name for name in model if model._names[name][0] == "markers" and _body(model, name) == body)]:
+    for name in [body, *(name for name in model if model._names[name][0] == "markers" and body_of(model, name) == body)]:
         if getattr(handle := model[name], "_shape", None):
             yield handle
 
 
 def _touch(model: Model, a: str, b: str, place: np.ndarray | None) -> bool:
     """Whether they touch, about the place (3) [m] of a joint if that is given."""
+    layers = layers_of(model)
     for A in _shapes(model, a):
         for B in _shapes(model, b):
+            if not layers_meet(layers, shape_name(A.name), shape_name(B.name)):
+                continue
             try:
                 small = SMALL * float(np.linalg.norm(A.reference[0] - B.reference[0]))
                 points = queries.touches(A, B, within=small)

@@ -1,8 +1,8 @@
-"""Contacts of an MJCF file: groups of geoms whose masks let them meet, bodies that never touch, pairs with laws of their own."""
+"""Contacts of an MJCF file: groups of geoms by their laws, layers by their masks, bodies that never touch, pairs with laws of their own."""
 
 from __future__ import annotations
 
-from itertools import combinations_with_replacement
+from itertools import combinations_with_replacement, product
 from typing import TYPE_CHECKING, Any
 
 from saltus import geometry as g
@@ -15,22 +15,52 @@ if TYPE_CHECKING:
 
 
 def contacts(reader: MjcfReader, tree: Tree) -> None:
-    """Groups for the geoms of a file. A pair that several groups name belongs to the first of them, so <pair> comes first."""
+    """Groups for the geoms of a file, and layers that part those whose masks do. A pair that several groups name belongs to the first of them, so <pair> comes first."""
     parts = [child for part in reader.root.all("contact") for child in part.children]
     paired = {made for pair in parts if pair.tag == "pair" and (made := _pair(reader, tree, reader.whole(pair))) is not None}
     shapes = [geom for geom in reader.geoms if geom.marker]
+    masks = {geom.masks for geom in shapes}
+    meeting = [geom for geom in shapes if any(masks_meet(geom.masks, other) for other in masks)]  # the others are of a <pair>, or touch nothing
     classes: dict[tuple[Any, ...], list[Geom]] = {}
-    for geom in shapes:
-        key = (reader.held[geom.body] == WORLD, geom.masks, geom.condim, geom.friction, geom.priority)
+    for geom in meeting:
+        key = (reader.held[geom.body] == WORLD, geom.condim, geom.friction, geom.priority)
         classes.setdefault(key, []).append(geom)
     for (key, some), (other_key, others) in combinations_with_replacement(classes.items(), 2):
-        (fixed, (a, b), *_), (other_fixed, (c, d), *_) = key, other_key
         one = some is others
-        if fixed and other_fixed or not (a & d or c & b) or one and len(some) < 2 or len({reader.held[geom.body] for geom in (*some, *others)}) < 2:
+        meet = any(masks_meet(a, b) for a, b in product({geom.masks for geom in some}, {geom.masks for geom in others}))
+        if key[0] and other_key[0] or not meet or one and len(some) < 2 or len({reader.held[geom.body] for geom in (*some, *others)}) < 2:
             continue
         fields = {"A": [geom.marker for geom in some], **({} if one else {"B": [geom.marker for geom in others]})}
         tree.add("relations", "contacts", type="contact", law=_law(some[0], others[0]), **fields)
+    _layers(tree, meeting, paired)
     _apart(reader, tree, shapes, [part for part in parts if part.tag == "exclude"], paired)
+
+
+def masks_meet(a: tuple[int, int], b: tuple[int, int]) -> bool:
+    """Whether geoms of two masks (contype, conaffinity) meet."""
+    return bool(a[0] & b[1] or b[0] & a[1])
+
+
+def _layers(tree: Tree, shapes: list[Geom], paired: set[frozenset[str]]) -> None:
+    """A layer for each mask where some masks part geoms. A <pair> touches whatever its masks are: one more layer lets it."""
+    by_masks: dict[tuple[int, int], list[str]] = {}
+    for geom in shapes:
+        by_masks.setdefault(geom.masks, []).append(geom.marker)
+    if all(masks_meet(a, b) for a, b in combinations_with_replacement(by_masks, 2)):
+        return
+    names = {masks: tree.free_name(f"contype_{masks[0]}_conaffinity_{masks[1]}", "layer") for masks in by_masks}
+    met: dict[str, list[str]] = {name: [] for name in names.values()}
+    for a, b in combinations_with_replacement(by_masks, 2):
+        if masks_meet(a, b):
+            met[names[a]].append(names[b])
+    for masks, markers in by_masks.items():
+        name = names[masks]
+        tree.sections["relations"][name] = {"type": "contact_layer", "shapes": markers, **({"meets": met[name]} if met[name] else {})}
+    masks_of = {geom.marker: geom.masks for geom in shapes}
+    for pair in sorted(map(sorted, paired)):
+        if all(marker in masks_of for marker in pair) and not masks_meet(masks_of[pair[0]], masks_of[pair[-1]]):
+            name = tree.free_name("pair", "layer")
+            tree.sections["relations"][name] = {"type": "contact_layer", "shapes": pair, "meets": [name]}
 
 
 def _law(a: Geom, b: Geom) -> dict[str, Any]:

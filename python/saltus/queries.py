@@ -3,6 +3,7 @@
     sl.queries.distance(a, b)                        # in the reference position
     sl.queries.distance(a, b, result, time=0.5)      # in a run
     sl.queries.ray([a, b], (0, 0, 5), "-z", result)  # at its end
+    sl.queries.ray(walls, (0, 0, 5), "-z")           # walls = m.contact_layer([a, b]): its bodies
 """
 
 from __future__ import annotations
@@ -14,8 +15,10 @@ import numpy as np
 
 from saltus import _core
 from saltus import geometry as g
-from saltus.handles import Body
+from saltus.contact_layers import bodies_in, layers_meet, layers_of
+from saltus.handles import Body, Item
 from saltus.rotations import turn_vector
+from saltus.verbs.bodies import shape_name
 
 if TYPE_CHECKING:
     from collections.abc import Sequence
@@ -84,28 +87,39 @@ def touches(A: Body, B: Body, result: Result | None = None, *, time: Real | None
     return out
 
 
-def overlaps(bodies: Sequence[Body], result: Result | None = None, *, time: Real | None = None, deeper: Real = 0.0) -> list[tuple[Body, Body, float]]:
-    """Pairs of bodies that overlap by more than `deeper` [m], with the depth."""
+def overlaps(bodies: Sequence[Body] | Item, result: Result | None = None, *, time: Real | None = None, deeper: Real = 0.0, by_layers: bool = False) -> list[tuple[Body, Body, float]]:
+    """Pairs of bodies, or of those in a contact layer, that overlap by more than `deeper` [m], with the depth. by_layers: without pairs that layers let pass through each other."""
+    bodies = _asked(bodies)
     placed = [_placed(body, result, time) for body in bodies]
+    layers = layers_of(bodies[0]._model) if by_layers and bodies else {}
     out = []
     for i, A in enumerate(bodies):
         for j in range(i + 1, len(bodies)):
+            if not layers_meet(layers, shape_name(A.name), shape_name(bodies[j].name)):
+                continue
             points = _core.shape_contacts(placed[i], placed[j], -float(deeper))
             if points and (depth := -min(point[4] for point in points)) > deeper:
                 out.append((A, bodies[j], depth))
     return out
 
 
-def ray(bodies: Sequence[Body], start: Vector, along: Direction, result: Result | None = None, *, time: Real | None = None) -> Hit | None:
-    """The first of the bodies that a ray from `start` (3) [m] along a direction meets; None where it meets none of them."""
+def ray(bodies: Sequence[Body] | Body | Item, start: Vector, along: Direction, result: Result | None = None, *, time: Real | None = None) -> Hit | None:
+    """The first of the bodies, or of those in a contact layer, that a ray from `start` (3) [m] along a direction meets; None where it meets none of them."""
     origin, way = g.vector(start, "queries/ray/start"), g.direction(along, "queries/ray/along")
     best: Hit | None = None
-    for body in [bodies] if isinstance(bodies, Body) else bodies:
+    for body in _asked(bodies):
         placed = _placed(body, result, time)
         found = _ray_on_triangles(placed, origin, way) if placed[0] == "mesh" else _core.shape_ray(placed, tuple(origin), tuple(way))
         if found is not None and (best is None or found[0] < best.distance):
             best = Hit(body, found[0], origin + found[0] * way, np.array(found[1]))
     return best
+
+
+def _asked(bodies: Sequence[Body] | Body | Item) -> list[Body]:
+    """Bodies, or those in a layer."""
+    if isinstance(bodies, Item) and bodies._model._engine.record(bodies.name)["type"] == "contact_layer":
+        return bodies_in(bodies)
+    return [bodies] if isinstance(bodies, (Body, Item)) else list(bodies)
 
 
 def _kind(body: Body) -> str:

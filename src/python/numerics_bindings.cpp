@@ -9,12 +9,14 @@
 #include <algorithm>
 #include <array>
 #include <cmath>
+#include <memory>
 #include <optional>
 #include <string>
 #include <tuple>
 #include <vector>
 
 #include "saltus/base/errors.hpp"
+#include "saltus/problem/convex_set.hpp"
 #include "saltus/problem/graph.hpp"
 #include "saltus/problem/named_problems.hpp"
 #include "saltus/problem/polyhedron.hpp"
@@ -202,6 +204,25 @@ nb::dict all_solutions(const std::optional<Csr>& D, const Doubles& b, const Name
   return out;
 }
 
+/// Projection on a convex set given by formulas of z0, z1, ...: of a point the nearest one, its derivative (rows x rows), and whether it was found.
+nb::object projection(const std::vector<std::string>& formulas, const std::vector<double>& interior) {
+  std::vector<std::string> names;
+  for (std::size_t i = 0; i < interior.size(); ++i) names.push_back("z" + std::to_string(i));
+  Faults faults;
+  const Function g = Function::parse(formulas, names, {}, {}, "constraints", faults);
+  faults.raise();
+  if (interior.empty() || interior.size() > ConvexSet::most_rows) throw ModelError("interior", "has " + std::to_string(interior.size()) + " entries, must have 1 to " + std::to_string(ConvexSet::most_rows));
+  std::string wrong;
+  const std::shared_ptr<const ConvexSet> set = ConvexSet::of(g, interior, wrong);
+  if (!set) throw ModelError("constraints", wrong);
+  return nb::cpp_function([set](const std::vector<double>& c) {
+    if (static_cast<int>(c.size()) != set->rows()) throw ModelError("x", "has " + std::to_string(c.size()) + " entries, the set has " + std::to_string(set->rows()));
+    std::vector<double> x(c.size()), derivative(c.size() * c.size());
+    const bool found = set->nearest(c.data(), x.data(), derivative.data());
+    return std::tuple{std::move(x), std::move(derivative), found};
+  });
+}
+
 }  // namespace
 
 void bind_numerics(nb::module_& m) {
@@ -210,6 +231,7 @@ void bind_numerics(nb::module_& m) {
         "Solves M v = p0 + G r, w = H v + D r + b with a set a block; matrices are (rows, columns, indptr, indices, data).");
   m.def("all_solutions", &all_solutions, nb::arg("D").none(), nb::arg("b"), nb::arg("sets"), nb::arg("rows"), nb::arg("counts"), nb::arg("parameters"),
         "All basic solutions of a small problem of bounds, planar friction and polyhedra, given as W and b.");
+  m.def("projection", &projection, nb::arg("formulas"), nb::arg("interior"), "The projection on a convex set by formulas of z0, z1, ...: a function of a point that gives the nearest one, its derivative, and whether it was found.");
   m.def("solvers", [] {
     nb::list out;
     for (const SolverEntry& entry : solvers()) out.append(nb::make_tuple(std::string(entry.name), std::string(entry.doc)));

@@ -16,6 +16,7 @@
 
 #include "bindings.hpp"
 #include "saltus/collision/mesh.hpp"
+#include "saltus/collision/mesh_crossings.hpp"
 #include "saltus/collision/queries.hpp"
 
 namespace nb = nanobind;
@@ -93,6 +94,16 @@ std::optional<std::pair<double, Point>> shape_ray(const Placed& shape, const Poi
   if (!hit) return std::nullopt;
   return std::pair{hit->distance, point(hit->normal)};
 }
+/// Two triangles that go through each other, and where: (first, second, place).
+std::vector<std::tuple<int, int, Point>> mesh_crossings(const std::vector<Point>& points, const std::vector<std::array<int, 3>>& triangles) {
+  std::vector<Vec3<double>> all;
+  for (const Point& x : points) all.push_back(vec(x));
+  std::vector<int> corners;
+  for (const std::array<int, 3>& t : triangles) corners.insert(corners.end(), t.begin(), t.end());
+  std::vector<std::tuple<int, int, Point>> out;
+  for (const Crossing& c : crossings(all, corners)) out.emplace_back(c.a, c.b, point(c.at));
+  return out;
+}
 }  // namespace
 
 void bind_shapes(nb::module_& m) {
@@ -100,6 +111,7 @@ void bind_shapes(nb::module_& m) {
   m.def("shape_distance", &shape_distance, "A"_a, "B"_a,
         "Gap [m], normal from A to B, nearest points of A and of B; each (kind, radius, half sizes (3), points of a hull or mesh, triangles (3 numbers each), position (3), rotation matrix (9)).");
   m.def("shape_contacts", &shape_contacts, "A"_a, "B"_a, "within"_a, "Points of two shapes whose gap is at most `within` [m]: name, point of A, point of B, normal from A to B, gap [m].");
+  m.def("mesh_crossings", &mesh_crossings, "points"_a, "triangles"_a, "Pairs of triangles (3 numbers of points each) of which an edge of one goes through the other, and where: (first, second, place (3)).");
   m.def("shape_ray", &shape_ray, "shape"_a, "start"_a, "along"_a, "Distance [m] along a unit direction (3) from a point (3) to a shape, and its outward normal; None where it is missed.");
 }
 

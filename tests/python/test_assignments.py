@@ -165,6 +165,7 @@ TABLE = {
     ),
     "no_contact": (dict(A="floor", B="b"), {}),
     "contact_force": (dict(A="floor", B="b"), {}),
+    "contact_layer": (dict(bodies="b"), {"bodies": "floor", "meets": "roads"}),
     "material": (dict(bodies="b"), {"bodies": "floor"}),
     "material_pair": (
         dict(A="stone", B="steel"),
@@ -270,6 +271,8 @@ def built(verb, given):
     if verb in ("gear", "differential", "planetary"):
         for i in (2, 3):
             m.revolute(m.ground, m.body(mass=1, inertia=(1, 1, 1), at=(0, 3 * i, 0), name=f"wheel_{i}"), axis="y", name=f"hinge_{i}")
+    if verb == "contact_layer":
+        m.contact_layer("floor", name="roads")
     if verb == "material_pair":
         m.material("floor", name="stone"), m.material("b", name="steel")
     motions = {"angle": m["hinge"].angle, **{f"angle_{i}": m[f"hinge_{i}"].angle for i in (2, 3) if f"hinge_{i}" in m}, **({"position": m["bed"].translation.z} if "bed" in m else {})}

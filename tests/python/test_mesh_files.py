@@ -1,5 +1,7 @@
 """Surfaces of triangles as they come: turned inside out, inverted, crossing, in mm, broken, in files of other formats. Masses and rests against closed forms."""
 
+import json
+import re
 import struct
 import sys
 import warnings
@@ -9,7 +11,7 @@ import numpy as np
 import pytest
 
 import saltus as sl
-from saltus.closed_meshes import crossings
+from saltus import _core
 
 CUBE = 0.5 * np.array([(x, y, z) for x in (-1, 1) for y in (-1, 1) for z in (-1, 1)], dtype=float)
 FACES = np.array([(0, 1, 3), (0, 3, 2), (4, 6, 7), (4, 7, 5), (0, 4, 5), (0, 5, 1), (2, 3, 7), (2, 7, 6), (0, 2, 6), (0, 6, 4), (1, 5, 7), (1, 7, 3)])
@@ -100,10 +102,36 @@ def test_a_surface_with_one_side_is_refused():
 def test_a_surface_that_goes_through_itself_is_warned_of():
     two = np.concatenate([CUBE, CUBE + (0.5, 0.2, 0.3)]), np.concatenate([FACES, FACES + 8])
     m = sl.Model()
-    with pytest.warns(sl.ModelWarning, match=r"bodies/mesh_1/surface: goes through itself: triangles \d+, \d+ cross, as \d+ other pairs; its mass counts twice"):
+    with pytest.warns(sl.ModelWarning, match=r"bodies/mesh_1/surface: goes through itself: triangles \d+, \d+ cross at \(.*\) m, as \d+ other pairs; its mass counts twice"):
         m.mesh(two, density=1000)
     assert len(m.check()) == 1
     quiet(lambda: sl.Model().mesh((np.concatenate([CUBE, CUBE + (1, 0, 0)]), two[1]), density=1000))  # they touch
+
+
+def recorded(points, faces, *others):
+    """A file with a body that has the surface, and spheres of radius 0.1 on bodies that may touch it."""
+    body = lambda at: {"type": "rigid_body", "node": {"type": "node_rigid", "position": list(at)}, "mass": 1, "inertia": [1, 1, 1]}  # noqa: E731
+    balls = {f"ball_{i}": body(at) for i, at in enumerate(others)}
+    markers = {f"{name}_shape": {"type": "sphere", "body": name, "radius": 0.1} for name in balls}
+    skin = {"type": "mesh", "body": "case", "points": np.asarray(points).tolist(), "triangles": np.asarray(faces).tolist()}
+    touch = {"type": "contact", "A": ["skin"], "B": list(markers), "law": {"type": "newton_impact"}}
+    tree = {"saltus": 1, "gravity": [0, 0, 0], "bodies": {"case": body((0, 0, 0)), **balls}, "markers": {"skin": skin, **markers}, "relations": {"touch": touch}}
+    return sl.Model.parse(json.dumps(tree))
+
+
+def test_records_of_surfaces_are_looked_at_as_those_of_verbs():
+    """Of a file: two cubes through each other; a cube inside out with a ball outside, and as a room with one inside."""
+    two = np.concatenate([CUBE, CUBE + (0.5, 0.2, 0.3)]), np.concatenate([FACES, FACES + 8])
+    words = [str(f) for f in recorded(*two, (3, 0, 0), (0, 3, 0)).check()]
+    assert len(words) == 1 and re.search(r"markers/skin/triangles: goes through itself: triangles \d+, \d+ cross at \(.*\) m, as \d+ other pairs", words[0])
+    x = np.array([float(w) for w in re.search(r"\((.*)\) m", words[0])[1].split(",")])
+    on = lambda c: np.isclose(np.abs(x - c).max(), np.ptp(CUBE[:, 0]) / 2, atol=1e-3)  # noqa: E731
+    middle = CUBE.mean(axis=0)
+    assert on(middle) and on(middle + (0.5, 0.2, 0.3))  # a place on both
+    turned = [str(f) for f in recorded(CUBE, FACES[:, ::-1], (3, 0, 0), (0, 3, 0)).check()]
+    assert len(turned) == 1 and "markers/skin/triangles: is inside out: the corners of its 12 triangles run clockwise seen from outside" in turned[0]
+    assert recorded(CUBE, FACES[:, ::-1], tuple(middle), (0, 3, 0)).check() == []
+    assert recorded(CUBE, FACES, (3, 0, 0), (0, 3, 0)).check() == []
 
 
 def test_crossings_are_those_of_all_pairs():
@@ -121,7 +149,7 @@ def test_crossings_are_those_of_all_pairs():
         return False
 
     true = {(i, j) for i in range(len(faces)) for j in range(i + 1, len(faces)) if i // 4 != j // 4 and (meets(faces[i], faces[j]) or meets(faces[j], faces[i]))}
-    assert len(true) > 50 and {tuple(pair) for pair in crossings(points, faces).tolist()} == true
+    assert len(true) > 50 and {(a, b) for a, b, _ in _core.mesh_crossings(points.tolist(), faces.tolist())} == true
 
 
 NAN = float("nan")

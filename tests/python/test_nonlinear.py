@@ -3,7 +3,7 @@
 import numpy as np
 import pytest
 from saltus.errors import ModelError
-from saltus.numerics import Box, Cone, ConvexQp, Lcp, Mcp, Ncp, Polyhedron, Soclcp, VariationalInequality
+from saltus.numerics import Box, Cone, ConvexQp, ConvexSet, Lcp, Mcp, Ncp, Polyhedron, Projection, Soclcp, VariationalInequality
 
 
 def kojima_shindo(x):
@@ -128,6 +128,36 @@ def test_a_projection_is_a_convex_program():
     assert ConvexQp(np.eye(3), -x, Cone(3)).solve().z == pytest.approx(Cone(3).project(x), abs=1e-9)
 
 
+@pytest.mark.parametrize("seed", range(5))
+def test_a_set_of_the_user_gives_the_solution_of_the_set_that_it_equals(seed):
+    """A box by formulas and by its projection; F is monotone and not symmetric."""
+    rng = np.random.default_rng(seed)
+    S, c = rng.normal(size=(3, 3)), 3 * rng.normal(size=3)
+    F = lambda z: np.sinh(z) + (S - S.T) @ z + c  # noqa: E731
+    low, high = -rng.uniform(0.2, 1, 3), rng.uniform(0.2, 1, 3)
+    formulas = [f"z{i} - {h!r}" for i, h in enumerate(high.tolist())] + [f"{h!r} - z{i}" for i, h in enumerate(low.tolist())]
+    truth = VariationalInequality(F, Box(low, high)).solve(tolerance=1e-12)
+    for K in (ConvexSet(formulas, [0, 0, 0]), Projection(3, lambda x: np.clip(x, low, high))):
+        found = VariationalInequality(F, K).solve(tolerance=1e-12)
+        assert truth.solved and found.solved and found.z == pytest.approx(truth.z, abs=1e-10)
+
+
+def test_a_convex_program_over_an_ellipsoid_has_its_closed_form():
+    """min c.z over sum (z_i / a_i)^2 <= 1: z = -a^2 c / |a c|."""
+    a, c = np.array([1.0, 2.0, 0.5]), np.array([1.0, -1.0, 3.0])
+    found = ConvexQp(np.zeros((3, 3)), c, ConvexSet("z0^2 + z1^2/4 + 4*z2^2 - 1", [0, 0, 0])).solve()
+    assert found.solved and found.z == pytest.approx(-(a**2) * c / np.linalg.norm(a * c), abs=1e-9)
+
+
+def test_the_projection_on_a_set_by_formulas_has_its_derivative():
+    rng = np.random.default_rng(1)
+    K = ConvexSet(["exp(z0) + exp(-z0) + z1^4 - 4", "z0 + z1 - 1"], [0, 0])
+    for _ in range(40):
+        x = 3 * rng.normal(size=2)
+        differences = np.column_stack([(K.project(x + 1e-6 * e) - K.project(x - 1e-6 * e)) / 2e-6 for e in np.eye(2)])
+        assert K.derivative(x) == pytest.approx(differences, abs=1e-6)
+
+
 def test_what_has_no_solution_is_not_called_solved():
     found = Ncp(lambda z: -1 - 0 * z, 2).solve(iterations=6)
     assert found.status == "budget" and found.residual > 1e-3
@@ -148,6 +178,11 @@ def test_mistakes_are_named():
         (lambda: VariationalInequality(np.sin, [3]), "no set"),
         (lambda: Polyhedron([[1, 2]], [1, 2]), "beside 2 bounds"),
         (lambda: Ncp(np.sin, 2).solve([np.nan, 0]), "not finite"),
+        (lambda: ConvexSet("z0^2 - z1", [0, 1]), "has no end from \\(0, 1\\) along"),
+        (lambda: ConvexSet("z0^2 + y - 1", [0, 0]), "constraints.*'y'"),
+        (lambda: ConvexSet("z0^2 + z1^2 - 1", [2, 0]), "is 3 at the point \\(2, 0\\) of `interior`, must be below 0 there"),
+        (lambda: Projection(2, lambda x: 0.5 * x), "that it gave by"),
+        (lambda: Projection(2, lambda x: np.sign(x)), "further apart"),
     ):
         with pytest.raises(ModelError, match=words):
             make()

@@ -100,11 +100,12 @@ assert m.simulate(until=0.2, step=1e-3)[egg.position.z].last == approx(0.1, abs=
     "contact of fast bodies at fixed steps": """
 ball = m.sphere(radius=0.01, mass=1, at=(0, 0, 1), velocity=(0, 0, -100)); m.contact(m.box(size=(1, 1, 0.001), mass=1e3, at=(0, 0, 0)), ball)
 assert m.simulate(until=0.05, step=5e-3, scheme="moreau_jean")[ball.position.z].last > -0.01 - 0.5 * 9.81 * 0.05**2""",
-    "pairs that do not touch, materials of pairs": """
+    "pairs that do not touch, collision masks, materials of pairs": """
 floor, a, b = m.plane(name="floor"), m.box(size=(0.1, 0.1, 0.1), mass=1, at=(0, 0, 0.05), velocity=(1, 0, 0), name="a"), m.box(size=(0.1, 0.1, 0.1), mass=1, at=(0, 1, 0.05), velocity=(1, 0, 0), name="b")
 ice, rubber, ground = m.material(a), m.material(b), m.material(floor); m.material_pair(ice, ground); m.material_pair(rubber, ground, friction=0.5); m.contact([floor], [a, b], law="materials"); m.no_contact(a, b)
+c = m.sphere(radius=0.1, mass=1, at=(2, 0, 0.1)); m.contact_layer(floor, name="road"); m.contact_layer(c, meets="air", name="air"); m.contact([floor], [c])
 r = m.simulate(until=0.5, step=1e-3)
-assert r[a.velocity.x].last == approx(1.0) and abs(r[b.velocity.x].last) < 1e-9""",
+assert r[c.position.z].last < -1 and r[a.velocity.x].last == approx(1.0) and abs(r[b.velocity.x].last) < 1e-9""",
     "joints that lock, join and break in a run": """
 ball = m.sphere(radius=0.1, mass=1); m.bond(m.ground, ball, locked="0.3 - t")
 z = m.simulate(until=0.5, step=1e-3)[ball.position.z]

@@ -9,7 +9,7 @@ from saltus.numerics.compare import compare, profile
 from saltus.numerics.fclib import write_fclib
 from saltus.numerics.files import cli_solve, read_problem, solve_file, write_solution
 from saltus.numerics.generate import generate
-from saltus.numerics.nonlinear import Box, Cone, ConvexQp, Mcp, Ncp, NonlinearSolution, Polyhedron, Soclcp, VariationalInequality
+from saltus.numerics.nonlinear import Box, Cone, ConvexQp, ConvexSet, Mcp, Ncp, NonlinearSolution, Polyhedron, Projection, Soclcp, VariationalInequality
 from saltus.numerics.problems import (
     AffineInequality,
     Block,
@@ -32,6 +32,7 @@ __all__ = [
     "Box",
     "Cone",
     "ConvexQp",
+    "ConvexSet",
     "FrictionProblem",
     "Lcp",
     "Mcp",
@@ -41,6 +42,7 @@ __all__ = [
     "NonlinearSolution",
     "Polyhedron",
     "Problem",
+    "Projection",
     "QuadraticProgram",
     "Relay",
     "RollingFrictionProblem",

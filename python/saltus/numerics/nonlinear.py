@@ -1,4 +1,4 @@
-"""Nonlinear complementarity and variational inequalities: -F(z) in the normal cone of K at z, for boxes, second-order cones, polyhedra and products of them.
+"""Nonlinear complementarity and variational inequalities: -F(z) in the normal cone of K at z, for boxes, second-order cones, polyhedra, sets by formulas or by a projection, and products of them.
 
 Newton's method of Josephy (1979) linearizes F and solves the linear inequality over the same set where the solvers of `saltus.numerics` can (boxes, polyhedra); else semismooth Newton on the natural map
 z - P_K(z - F(z)) (Qi, Sun 1993). Both are damped by its norm; where no step helps, the hyperplane method of Solodov and Svaiter (1999) goes on, which needs no derivative and converges where F is monotone.
@@ -14,7 +14,7 @@ import numpy as np
 from numpy.typing import ArrayLike, NDArray
 
 from saltus.errors import Fault, ModelError
-from saltus.numerics.problems import AffineInequality, Relay
+from saltus.numerics.problems import AffineInequality, Relay, _engine
 
 Array = NDArray[np.float64]
 Map = Callable[[Array], Any]
@@ -114,16 +114,73 @@ class Polyhedron:
         return np.eye(self.rows) - V.T @ V
 
 
+class ConvexSet:
+    """Where no constraint is above 0: `ConvexSet(["z0^2 + 4*z1^2 - 1"], interior=[0, 0])`, up to six rows.
+
+    constraints: formulas of z0, z1, ..., smooth near their zeros and with convex level sets; interior: a point where all are below 0. The set is bounded. Its projection
+    fulfils the conditions of the nearest point to rounding: Newton's method, else Kelley's planes (1960).
+    """
+
+    def __init__(self, constraints: str | Sequence[str], interior: ArrayLike):
+        self.constraints = [constraints] if isinstance(constraints, str) else list(constraints)
+        self.interior = np.atleast_1d(np.asarray(interior, dtype=float))
+        self.rows = self.interior.size
+        self._projection = _engine().projection(self.constraints, self.interior.tolist())
+
+    def project(self, x: Array) -> Array:
+        return np.array(self._projection(x.tolist())[0])
+
+    def derivative(self, x: Array) -> Array:
+        return np.array(self._projection(x.tolist())[1]).reshape(self.rows, self.rows)
+
+
+class Projection:
+    """A convex set given by its projection: project(x) -> the nearest point (rows) of the set. derivative(x): (rows, rows), else central differences.
+
+    A projection leaves its own values where they are and brings no two points further apart: what does not is refused where it is seen.
+    """
+
+    def __init__(self, rows: int, project: Callable[[Array], Any], derivative: Callable[[Array], Any] | None = None):
+        if not callable(project):
+            raise ModelError(Fault("project", f"is {project!r}, which is no function", "give project(x) -> nearest point"))
+        self.rows, self._project, self._derivative = int(rows), project, derivative
+        points = np.random.default_rng(0).normal(size=(8, self.rows)) * np.logspace(-2, 2, 8)[:, None]
+        values = [self.project(x) for x in points]
+        for x, y in zip(points, values, strict=True):
+            moved = float(np.linalg.norm(self.project(y) - y))
+            if not moved <= 1e-6 * (1 + np.linalg.norm(x)):
+                raise ModelError(Fault("project", f"moves the point {y.tolist()} that it gave by {moved:g}", "a point of the set is its own nearest one"))
+        for k, x in enumerate(points):
+            for i in range(k):
+                if np.linalg.norm(values[k] - values[i]) > (1 + 1e-6) * np.linalg.norm(x - points[i]):
+                    raise ModelError(Fault("project", f"brings the points {x.tolist()} and {points[i].tolist()} further apart", "the set must be convex"))
+
+    def project(self, x: Array) -> Array:
+        out = np.asarray(self._project(x.copy()), dtype=float)
+        if out.shape != (self.rows,):
+            raise ModelError(Fault("project", f"gives the shape {out.shape}, expected ({self.rows},)"))
+        return out
+
+    def derivative(self, x: Array) -> Array:
+        if self._derivative is not None:
+            return np.asarray(self._derivative(x.copy()), dtype=float)
+        steps = DIFFERENCE * np.maximum(1.0, np.abs(x))
+        return np.column_stack([(self.project(x + h * e) - self.project(x - h * e)) / (2 * h) for h, e in zip(steps, np.eye(self.rows), strict=True)])
+
+
+Set = Box | Cone | Polyhedron | ConvexSet | Projection
+
+
 class VariationalInequality:
     """-F(z) in the normal cone of K at z. K: a set or a list of them, one after the other in the rows; jacobian: dF/dz (n, n), else central differences."""
 
-    def __init__(self, F: Map, K: Box | Cone | Polyhedron | Sequence[Box | Cone | Polyhedron], jacobian: Map | None = None):
+    def __init__(self, F: Map, K: Set | Sequence[Set], jacobian: Map | None = None):
         if not callable(F):
             raise ModelError(Fault("F", f"is {F!r}, which is no function", "give f(z) -> (n)"))
-        self.sets = [K] if isinstance(K, (Box, Cone, Polyhedron)) else list(K)
+        self.sets = [K] if isinstance(K, Set) else list(K)
         for k, part in enumerate(self.sets):
-            if not isinstance(part, (Box, Cone, Polyhedron)):
-                raise ModelError(Fault(f"K/{k}", f"is {part!r}, which is no set", "give Box, Cone or Polyhedron"))
+            if not isinstance(part, Set):
+                raise ModelError(Fault(f"K/{k}", f"is {part!r}, which is no set", "give Box, Cone, Polyhedron, ConvexSet or Projection"))
         ends = np.cumsum([0, *(part.rows for part in self.sets)])
         self.parts = [slice(int(a), int(b)) for a, b in zip(ends[:-1], ends[1:], strict=True)]
         self.rows = int(ends[-1])
@@ -270,7 +327,7 @@ def Soclcp(M: Any, q: ArrayLike, cones: Sequence[Cone]) -> VariationalInequality
     return problem
 
 
-def ConvexQp(Q: Any, c: ArrayLike, K: Box | Cone | Polyhedron | Sequence[Box | Cone | Polyhedron]) -> VariationalInequality:
+def ConvexQp(Q: Any, c: ArrayLike, K: Set | Sequence[Set]) -> VariationalInequality:
     """Minimum of z.Q z / 2 + c.z over a convex set; Q symmetric positive semidefinite."""
     Q, c = _square(Q, c, "Q")
     if np.abs(Q - Q.T).max(initial=0.0) > 1e-12 * np.abs(Q).max(initial=0.0):

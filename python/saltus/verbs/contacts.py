@@ -9,6 +9,7 @@ from typing import TYPE_CHECKING, Any, Literal
 from saltus import geometry as g
 from saltus import handles
 from saltus import planar as flat
+from saltus.contact_layers import body_of, layers_of
 from saltus.handles import Body, Contact, GroupContact, PenaltyContact
 from saltus.items import table
 from saltus.verbs._verb import verb
@@ -24,6 +25,7 @@ ROUND = ("sphere", "capsule", "cylinder")  # shapes that roll on their radius
 _PAIRS = {("plane", "sphere"), ("plane", "point"), ("plane", "box"), ("sphere", "sphere")}  # points known beforehand
 _ROWS = {1: "gap", 3: "contact", 6: "rolling_contact"}  # of a law, and the relation of two shapes that has as many
 _FLAT_ROWS = {1: "gap", 2: "contact_2d", 3: "rolling_contact_2d"}  # of a planar model
+_PAIR_RELATIONS = {f"{kinds[0]}_{rows}" for kinds in _PAIRS for rows in (*_ROWS.values(), *_FLAT_ROWS.values())}
 
 
 def _laws() -> dict[str, dict[str, Any]]:
@@ -65,6 +67,8 @@ def _written(law: dict[str, Any], before: dict[str, Any]) -> dict[str, Any] | st
 class ContactVerbs:
     """Verb that lets bodies touch."""
 
+    _in_layers: set[str] | None = None  # shapes in layers, when they were asked for
+
     @verb("relations")
     def contact(
         self,
@@ -93,7 +97,7 @@ class ContactVerbs:
         stiffness [N/m^exponent]: bodies may enter each other instead, with a force K d^n at each point, n the exponent (3/2 of Hertz's spheres), under every scheme. model: "hunt_crossley"
         times 1 + 3/2 a d', a the damping [s/m], restitution 1 - a v of slow impacts; "hertz" plus c d', c the damping [N s/m]. friction acts against the slip s with a share
         s / sqrt(s^2 + slip_speed^2).
-        Bodies of a group that a joint holds together touch each other, too: `m.no_contact(a, b)` leaves a pair out. `force` is what acts on B, world axes. Contacts of groups, and of pairs without a plane or
+        Bodies of a group that a joint holds together touch each other, too: `m.no_contact(a, b)` leaves a pair out, `m.contact_layer` parts many by layers. `force` is what acts on B, world axes. Contacts of groups, and of pairs without a plane or
         two spheres, are found anew in each step.
         """
         name = self._free_name("contact", name)
@@ -119,13 +123,14 @@ class ContactVerbs:
             second = None
         if second is None and len(first) == 1:
             g.warn(path, f"is of {first[0].name} alone, which touches nothing", f"name what it touches, as in m.contact(m.plane(), {first[0].name})")
+        found = by_materials or not self._layered().isdisjoint(shape_name(b.name) for b in (*first, *(second or ())))  # its points, in each step
         if second is not None and len(first) == len(second) == 1 and isinstance(A, Body) and isinstance(B, Body):
             kinds = (self._flat_shape(A, f"{path}/A"), self._flat_shape(B, f"{path}/B"))
-            if kinds in _PAIRS and not by_materials and self._points_known(law, [(A, B, kinds)]):
+            if kinds in _PAIRS and not found and self._points_known(law, [(A, B, kinds)]):
                 return self._pair_contact(name, [(A, B, kinds)], law)
             if kinds[1] == "plane" and kinds[0] != "plane":
                 g.refuse(path, f"joins {A.name} and the plane {B.name}", f"write the plane first: m.contact({B.name}, {A.name})")
-        if self.planar and not by_materials and (pairs := self._flat_pairs(name, first, second)) is not None and self._points_known(law, pairs):
+        if self.planar and not found and (pairs := self._flat_pairs(name, first, second)) is not None and self._points_known(law, pairs):
             return self._pair_contact(name, pairs, law)
         if self.planar and not by_materials:
             law = self._flat_law(law, path)
@@ -163,6 +168,44 @@ class ContactVerbs:
         if B is not None:
             fields["B"] = [self._collider(body, f"{path}/B") for body in self._group(B, f"{path}/B")]
         return handles.Item(self, self._add("relations", "no_contact", name, fields))
+
+    @verb("relations")
+    def contact_layer(
+        self, bodies: Body | str | Sequence[Body | str], meets: handles.Item | str | Sequence[handles.Item | str] = (), *, name: str = ""
+    ) -> handles.Item:
+        """A layer of bodies, and the layers that they touch: `m.contact_layer(wheels, meets=["road", "wheels"], name="wheels")`.
+
+        Two bodies that both stand in layers touch where a layer of one meets a layer of the other; it is enough that one of them says so. A layer that names itself lets its bodies touch each other. A body
+        may stand in several layers; one that stands in none touches all. Layers part bodies of all contacts, under every scheme; what touches follows from the contacts and `no_contact` as without
+        them. meets: layers, or names of layers that may be made later. Give layers before the contacts of their bodies. `sl.queries.ray` and `overlaps` take a layer as the bodies in it.
+        """
+        name = self._free_name("contact_layer", name)
+        path = f"relations/{name}"
+        group = self._group(bodies, f"{path}/shapes")
+        self._refuse_pairs(group, f"{path}/shapes")
+        met = [meets] if isinstance(meets, (str, handles.Handle)) else list(meets)
+        for layer in met:
+            if not isinstance(layer, str) and not (isinstance(layer, handles.Item) and self._engine.record(layer.name)["type"] == "contact_layer"):
+                g.refuse(f"{path}/meets", f"is {g.short(getattr(layer, 'name', layer))}, expected a layer", 'give what m.contact_layer returned, or its name')
+        fields: dict[str, Any] = {"shapes": [self._collider(body, f"{path}/shapes") for body in group]}
+        if met:
+            fields["meets"] = [layer if isinstance(layer, str) else layer.name for layer in met]
+        self._layered().update(fields["shapes"])
+        return handles.Item(self, self._add("relations", "contact_layer", name, fields))
+
+    def _layered(self) -> set[str]:
+        """Names of the shapes in layers."""
+        if self._in_layers is None:
+            self._in_layers = {shape for layer in layers_of(self).values() for shape in layer.shapes}
+        return self._in_layers
+
+    def _refuse_pairs(self, group: list[Body], path: str) -> None:
+        """Refuses bodies of contacts that are relations of two bodies, which know no layers."""
+        names = {body.name for body in group}
+        for section, kind, name in self._engine.records():
+            if section == "relations" and kind in _PAIR_RELATIONS:
+                for body in names & {body_of(self, self._engine.record(name)["fields"].get(end)) for end in "AB"}:
+                    g.refuse(path, f"has '{body}', which touches another by '{name}', a contact of these two", "write the layer before the contact")
 
     @verb("relations")
     def contact_force(self, A: Body | str | Sequence[Body | str], B: Body | str | Sequence[Body | str], *, name: str = "") -> GroupContact:

@@ -45,11 +45,15 @@ FIELDS = {  # of laws that have them
     "opening": 0.05,
     "isotropic": 1.0,
     "kinematic": 1.0,
+    "lower": -0.5,
+    "upper": 0.5,
     "low": -2.0,
     "high": 2.0,
     "facets": [[1.0], [-1.0]],
     "bounds": [2.0, 2.0],
     "bound": 2.0,
+    "constraints": "lambda0^2 - 4",
+    "interior": [0.0],
     "corners": [[-1.0, 2.0], [0.0, 2.0], [0.0, -2.0], [1.0, -2.0]],
     "equalities": 0,
 }
@@ -306,7 +310,11 @@ def _reference_but(system: str, law: str, until: float, aside: str) -> tuple[tup
         options = ", ".join(f"{key} {value:g}" for key, value in how.items())
         own = 1e-8 if "tolerance" in how else _error(_simulate(system, entry, until, scheme=scheme, record=until, step=2 * how["step"]), run.states.tolist())
         return tuple(run.states), f"{scheme}, {options}", own
-    return (), "", 0.0
+    try:  # it is alone: its steps against its error control
+        close, closer = (_simulate(system, entry, until, scheme=aside, record=until, tolerance=tolerance) for tolerance in (1e-8, 1e-10))
+    except (ModelError, RunError):
+        return (), "", 0.0
+    return tuple(closer.states), f"{aside}, tolerance 1e-10", _error(close, closer.states.tolist())
 
 
 def _entry(law: str) -> dict[str, Any]:

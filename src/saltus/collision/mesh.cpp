@@ -170,7 +170,7 @@ std::optional<TriangleMesh> triangle_mesh(std::span<const Vec3<double>> points, 
   }
   const bool open = std::any_of(mesh.edges.begin(), mesh.edges.end(), [](const TriangleMesh::Edge& e) { return e.right < 0; });
   mesh.thickness = open ? std::sqrt(area / count) : std::abs(volume) / area;
-  mesh.solid = !open && volume > 0.0;
+  mesh.solid = !open && volume > 0.0, mesh.room = !open && volume < 0.0;
   corners_of(mesh), outer_points(mesh);
   mesh.order.resize(mesh.triangles.size());
   std::iota(mesh.order.begin(), mesh.order.end(), 0);
@@ -180,8 +180,7 @@ std::optional<TriangleMesh> triangle_mesh(std::span<const Vec3<double>> points, 
   return mesh;
 }
 
-bool TriangleMesh::holds(const V& x) const {
-  if (!solid) return false;
+bool TriangleMesh::surrounds(const V& x) const {
   for (int k = 0; k < 3; ++k)
     if (x[k] <= nodes.front().low[k] || x[k] >= nodes.front().high[k]) return false;
   // How often a ray leaves; one that runs along a face is not trusted alone.

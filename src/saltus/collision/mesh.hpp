@@ -37,12 +37,15 @@ struct TriangleMesh {
   std::uint64_t number = 0;                     // no two have one, but copies
   double thickness = 0.0;                       // volume over surface; of an open mesh the mean width of its triangles
   bool solid = false;                           // closed, and its triangles look outwards
+  bool room = false;                            // closed, and they look inwards: free inside
 
   /// Triangles whose boxes meet this one, ascending.
   void near(const Vec3<double>& low, const Vec3<double>& high, std::vector<int>& out) const;
 
+  /// Whether a closed mesh goes round a point, whichever way its triangles look.
+  bool surrounds(const Vec3<double>& x) const;
   /// Whether a point is inside a solid; of other meshes none is.
-  bool holds(const Vec3<double>& x) const;
+  bool holds(const Vec3<double>& x) const { return solid && surrounds(x); }
   /// The shortest way out from a point inside: unit vector, and where it meets the surface.
   struct Exit { Vec3<double> n, at; int facet; };
   Exit exit(const Vec3<double>& x) const;

@@ -6,6 +6,7 @@
 #include "saltus/base/index.hpp"
 #include "saltus/integrate/event_driven.hpp"
 #include "saltus/integrate/law_blocks.hpp"
+#include "saltus/problem/convex_set.hpp"
 #include "saltus/problem/polyhedron.hpp"
 #include "saltus/problem/sets.hpp"
 
@@ -62,7 +63,11 @@ void refuse(Faults& faults, const RelationEntry& e, const std::string& message) 
 bool row_bounds(const RelationEntry& e, double* low, double* high) {
   const SetType& set = *e.law.type->set;
   if (set.bounds) return set.bounds(e.law.parameters, e.rows, 1.0, low, high), true;
-  if (&set == &ball_set && e.rows == 1) return low[0] = -e.law.parameters[0], high[0] = e.law.parameters[0], true;
+  if ((&set == &ball_set || &set == &convex_set) && e.rows == 1) {  // what is nearest to numbers far off
+    const double far[2] = {-1e100, 1e100}, still = 0.0;
+    set.prox(e.law.parameters, 1, far, &still, 0.0, 1.0, low), set.prox(e.law.parameters, 1, far + 1, &still, 0.0, 1.0, high);
+    return true;
+  }
   const std::optional<Facets> facets = facets_of({.dim = e.rows, .set = &set, .parameters = e.law.parameters});
   std::fill_n(low, e.rows, -HUGE_VAL), std::fill_n(high, e.rows, HUGE_VAL);
   for (int f = 0; facets && f < facets->count; ++f) {
@@ -100,7 +105,7 @@ void add_relays(const System& s, const RelationEntry& e, int relation, bool dire
     valued |= c >= s.layout.nv + s.layout.nx && c < s.layout.unknowns();
     first_order &= c >= s.layout.nv;
   }
-  if (e.law.type->memory > 0 && (first_order || pool_of(s, e).traits().written != Level::value))
+  if (e.law.type->memory > 0 && e.law.written != 0 && (first_order || pool_of(s, e).traits().written != Level::value))
     return refuse(faults, e, "has the law '" + std::string(e.law.type->name) + "' on a row that has no value: event_driven follows the way of a row by its value");
   if (graph && valued) return refuse(faults, e, "has the law '" + std::string(e.law.type->name) + "' on what algebraic unknowns or its own multiplier hold: event_driven follows it on rates of bodies and on first-order states");
   for (int r = 0; r < e.rows; ++r) {

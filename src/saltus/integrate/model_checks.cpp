@@ -84,7 +84,10 @@ std::optional<Fault> rateless(const System& s, const RelationEntry& e) {
   const LawType& law = *e.law.type;
   const auto columns = columns_of(s, e);
   const bool mechanical = std::any_of(columns.begin(), columns.end(), [&](int c) { return s.kind_of(c) == CoordinateKind::ode2; });
-  if ((law.acts == Acts::rate || law.memory > 0) && (!mechanical || pool_of(s, e).traits().uses_lambda))
+  const bool switches = law.memory > 0 && e.law.written == 0;
+  if (switches && std::any_of(columns.begin(), columns.end(), [&](int c) { return s.kind_of(c) == CoordinateKind::algebraic; }))
+    return Fault{{}, "relations/" + e.name, "the law `" + std::string(law.name) + "` acts on what its own multiplier moves at once, such as potentials: none of its states could last", "let it act on a state, such as a capacitor's charge or a first_order_system"};
+  if ((law.acts == Acts::rate || (law.memory > 0 && !switches)) && (!mechanical || pool_of(s, e).traits().uses_lambda))
     return Fault{{}, "relations/" + e.name, "the law `" + std::string(law.name) + "` acts on a rate; this relation has none", "use `complementarity` or `relay`"};
   if (e.law.written == 1 && !mechanical) return Fault{{}, "relations/" + e.name, "the law acts on a rate; this relation moves no mechanical coordinate", "set `on` to value"};
   return std::nullopt;

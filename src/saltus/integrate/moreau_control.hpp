@@ -21,6 +21,7 @@ namespace saltus {
 /// their jumps are small enough for it; there is no switch to another law.
 /// Where a multiplier jumps (a relay that is passed, dry friction that turns round) in the first half, the three steps agree though all have it
 /// jump too soon: the change of rates over that half counts as an error of velocities and first-order states.
+/// A law whose state switches does so at the end of a step: its time is unsure by the step.
 /// What is held (a foot that sticks, a closed contact) may be let go late in a long step, while the means of its forces over both halves
 /// still allow it: where these, drawn on, leave the law's set, a short step from the end tells what was missed.
 /// While something is held no error tells how its forces run: a step across their periods would see none of the slips between. Their
@@ -86,6 +87,8 @@ class MoreauControl final : public Workspace {
   Estimate unseen_jump(double h, const State& state, const MoreauStep::Change& change, bool quiet);
   /// Error of what leaves its set late in the two halves, unseen by their means; the state is their end.
   Estimate missed_release(const State& state, double h, bool lost);
+  /// Of the time at which a law with states switched, where one did: somewhere in the step.
+  Estimate switched(double h) const;
   /// `beside`: MoreauStep::beside of the halves.
   Estimate estimate(const State& whole, const State& halves, double h, const MoreauStep::Change& change, double beside);
   /// Of error_ at the end of the halves.

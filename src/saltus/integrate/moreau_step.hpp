@@ -87,6 +87,8 @@ class MoreauStep {
   Switched switched(const State& before, const State& after) const;
   /// Whether a contact that adheres gave way in the last step: it pulled as hard as it can until the end of the step, and does not behind it.
   bool lets_go() const;
+  /// Whether a law is in another state where its row stands at y than it was before.
+  bool switches(int entry, double y, const State& before) const { return model_.laws.switches(entry, y, before.data()); }
   /// The law of an entry in the last step, with what it remembers; whether it pulled across an open gap.
   const LawRef& law(std::size_t entry) const { return model_.laws.relation(static_cast<int>(entry)); }
   bool pulls_across(std::size_t entry) const { return rows_.across[entry] != 0; }

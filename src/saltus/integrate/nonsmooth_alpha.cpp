@@ -40,6 +40,8 @@ class NonsmoothAlpha final : public SteppingScheme<NonsmoothStep, NonsmoothPlan>
     for (const RelationEntry& e : system->relation_entries) {
       const RowForm form = row_form(*system, e);
       laws |= form == RowForm::set_valued;
+      if (options.error_control && e.law.type->memory > 0 && e.law.written == 0)
+        faults.error({}, "relations/" + e.name, "has the law '" + std::string(e.law.type->name) + "', whose state switches: nonsmooth_generalized_alpha does not look for when", "give step=, or use event_driven or moreau_jean");
       if (form == RowForm::set_valued) refuse_row(*system, e, name(), faults);
       plan->held.push_back(form == RowForm::second ? 1 : form == RowForm::first_rate ? 2 : 0);
     }

@@ -4,6 +4,7 @@
 #include <cmath>
 
 #include "saltus/math/dense.hpp"
+#include "saltus/problem/convex_set.hpp"
 #include "saltus/problem/graph.hpp"
 #include "saltus/problem/sets.hpp"
 
@@ -163,6 +164,7 @@ std::optional<Facets> facets_of(const Block& block) {
 }
 
 int parameters_needed(const SetType& set, int dim, const double* parameters) {
+  if (&set == &convex_set) return 1;
   if (&set != &polyhedron_set && &set != &graph_set) return parameter_count(set, dim);
   const double count = parameters ? parameters[0] : 0.0;
   const int each = &set == &graph_set ? 2 : dim + 1;

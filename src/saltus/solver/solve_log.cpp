@@ -4,6 +4,7 @@
 #include <cmath>
 
 #include "saltus/base/index.hpp"
+#include "saltus/problem/convex_set.hpp"
 #include "saltus/problem/polyhedron.hpp"
 #include "saltus/problem/sets.hpp"
 
@@ -17,6 +18,8 @@ SolveLog::Scope::Scope(SolveLog* log) : before_(std::exchange(current, log)) {}
 SolveLog::Scope::~Scope() { current = before_; }
 
 void SolveLog::take(const Problem& problem, const SolveReport& report) {
+  const auto of_formulas = [](const Block& block) { return block.set == &convex_set; };
+  if (std::any_of(problem.blocks.begin(), problem.blocks.end(), of_formulas)) return;  // such a set stands in the program alone
   const bool solved = report.status == SolveStatus::solved;
   if (!solved && count_of(unsolved_) < most_) unsolved_.push_back(copied(problem, report));
   if (!solved) return;

@@ -7,11 +7,13 @@
 #include <utility>
 
 #include "saltus/base/index.hpp"
+#include "saltus/base/suggest.hpp"
 #include "saltus/items/markers/box_shape.hpp"
 #include "saltus/items/markers/capsule_shape.hpp"
 #include "saltus/items/markers/cone_shape.hpp"
 #include "saltus/items/markers/contact_force.hpp"
 #include "saltus/items/markers/contact_group.hpp"
+#include "saltus/items/markers/contact_layer.hpp"
 #include "saltus/items/markers/cylinder_shape.hpp"
 #include "saltus/items/markers/ellipsoid_shape.hpp"
 #include "saltus/items/markers/height_field_shape.hpp"
@@ -90,6 +92,7 @@ bool ContactCompiler::take(const Record& r) {
   const auto is = [&](const char* section, std::string_view type) { return r.section == section && r.type == type; };
   if (is("relations", ContactGroupItem::name)) contact_group(r);
   else if (is("relations", NoContact::name)) no_contact(r);
+  else if (is("relations", ContactLayer::name)) contact_layer(r);
   else if (is("relations", ContactForceItem::name)) contact_force(r);
   else if (is("relations", Material::name)) material(r);
   else if (is("relations", MaterialPair::name)) material_pairs_.push_back(&r);
@@ -102,6 +105,8 @@ bool ContactCompiler::take(const Record& r) {
 
 void ContactCompiler::finish() {
   builder_.system().contacts.colliders.shrink_to_fit();
+  meetings_of_layers();
+  if (faults_.errors() == 0) closed_meshes();
   laws_by_materials();
   for (const Record* r : presences_) presence(*r);
   for (const Record* r : sleepers_) sleep(*r);
@@ -141,7 +146,8 @@ int ContactCompiler::collider(const std::string& name, const Place& place, const
   c.marker = given_.marker(on).marker;
   ContactTable& table = builder_.system().contacts;
   table.colliders.push_back(std::move(c));
-  for (PairSides* sides : {&table.in, &table.apart, &table.seen}) sides->resize(count_of(table.colliders));
+  places_.push_back(on);
+  for (PairSides* sides : {&table.in, &table.apart, &table.layers, &table.seen}) sides->resize(count_of(table.colliders));
   return it->second = count_of(table.colliders) - 1;
 }
 
@@ -167,6 +173,39 @@ void ContactCompiler::each_shape(const Record& r, const char* key, const Take& t
 void ContactCompiler::no_contact(const Record& r) {
   ContactTable& table = builder_.system().contacts;
   sides(r, exclusions_++, table.apart);
+}
+
+void ContactCompiler::contact_layer(const Record& r) {
+  ContactTable& t = builder_.system().contacts;
+  each_shape(r, "shapes", [&](int i, const Place&) { t.layers.put(false, i, count_of(layers_)), t.colliders[i].layered = true; });
+  layers_.push_back(&r);
+}
+
+void ContactCompiler::meetings_of_layers() {
+  std::vector<bool> met(layers_.size(), false);
+  const auto meet = [&](const Record& r, const Value& v) {
+    const Place place = r.place_of(v.mark);
+    const std::string name = given_.reference(v, place, r.path("meets")).name;
+    const auto found = std::ranges::find(layers_, name, &Record::name);
+    if (found == layers_.end()) return unknown_layer(r, place, name);
+    const int number = static_cast<int>(found - layers_.begin());
+    met[number] = true;
+    each_shape(r, "shapes", [&](int i, const Place&) { builder_.system().contacts.layers.put(true, i, number); });
+  };
+  for (const Record* r : layers_) {
+    const Value* meets = r->fields.find("meets");
+    for (const Value& v : !meets ? List{} : meets->list() ? *meets->list() : List{*meets}) meet(*r, v);
+  }
+  for (std::size_t i = 0; i < layers_.size(); ++i)
+    if (const Value* meets = layers_[i]->fields.find("meets"); !met[i] && (!meets || (meets->list() && meets->list()->empty())))
+      faults_.warn(layers_[i]->place, layers_[i]->path(), "meets no layer, and none meets it: its shapes touch only those that are in no layer", "name in `meets` the layers that they touch");
+}
+
+void ContactCompiler::unknown_layer(const Record& r, const Place& place, const std::string& name) {
+  std::vector<std::string_view> known;
+  for (const Record* layer : layers_) known.push_back(layer->name);
+  const std::string near = did_you_mean(name, known);
+  faults_.error(place, r.path("meets"), "names '" + name + "', which is no contact_layer", near.empty() ? "the layers are " + listed(known) : near);
 }
 
 void ContactCompiler::contact_group(const Record& r) {

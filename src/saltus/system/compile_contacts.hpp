@@ -1,4 +1,4 @@
-// Contacts of groups in compile(): shapes, groups, materials with their laws, forces that are summed, bodies that come, go and sleep, and contacts by penalty.
+// Contacts of groups in compile(): shapes, groups, layers, materials with their laws, forces that are summed, bodies that come, go and sleep, and contacts by penalty.
 #pragma once
 
 #include <cstdint>
@@ -53,10 +53,18 @@ class ContactCompiler {
   void contact_group(const Record& r);
   /// Number of the law of a record.
   int contact_law(const Record& r);
+  void contact_layer(const Record& r);
+  /// Marks the shapes that meet a layer, when all layers are known.
+  void meetings_of_layers();
+  void unknown_layer(const Record& r, const Place& place, const std::string& name);
   void contact_force(const Record& r);
   void material(const Record& r);
   /// Number of a material that a pair names; -1 and a fault if it is none.
   int material_of(const Record& r, const Value& value);
+  /// Warnings of closed meshes that go through themselves, and of those that are free inside where nothing is.
+  void closed_meshes();
+  /// Whether a shape of another body stands in the mesh of collider i, in the reference position.
+  bool holds_another(int i) const;
   /// The table of laws by pairs of materials. A fault for each pair that can meet in a group without a law, and for shapes in one without a material.
   void laws_by_materials();
   /// A fault where a body of a group with a law of the plane can leave it.
@@ -77,9 +85,10 @@ class ContactCompiler {
   Faults& faults_;
   Given given_;
   std::map<std::string, int, std::less<>> colliders_;
+  std::vector<FrameOn> places_;  // of the colliders
   int exclusions_ = 0;
   std::vector<std::string> materials_;
-  std::vector<const Record*> material_pairs_, penalties_, presences_, sleepers_;
+  std::vector<const Record*> layers_, material_pairs_, penalties_, presences_, sleepers_;
 };
 
 }  // namespace saltus

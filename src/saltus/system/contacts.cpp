@@ -28,7 +28,7 @@ int ContactTable::group_of(int a, int b, bool& a_first) const {
   const Collider &x = colliders[a], &y = colliders[b];
   if (x.base == y.base || !can_touch(x.shape.kind, y.shape.kind)) return -1;
   bool either = false;
-  if (apart.first(a, b, either) >= 0) return -1;
+  if (apart.first(a, b, either) >= 0 || !layers_meet(a, b)) return -1;
   return in.first(a, b, a_first);
 }
 

@@ -22,6 +22,7 @@ struct Collider {
   int base = -1;  // -1: fixed in the world
   Shape shape;
   int material = -1;  // -1: none
+  bool layered = false;  // in a layer at least
   int presence = -1;  // of a body that comes and goes: whether it is there, in the data; -1: it stays
   int sleep = -1;     // of a body that may sleep: whether it is awake, in the data
   /// Fixed, or asleep.
@@ -38,7 +39,7 @@ struct ContactLaw {
   bool flat() const { return law.type->set->sliding == 1; }
 };
 
-/// Which numbers (of groups, exclusions, forces) have a shape on their side A, and which on B. As many as one likes: 64 a word.
+/// Which numbers (of groups, exclusions, layers, forces) have a shape on their side A, and which on B. As many as one likes: 64 a word.
 class PairSides {
  public:
   void resize(int shapes) { for (auto& side : bits_) side.resize(shapes * words_); }
@@ -107,6 +108,7 @@ struct ContactTable {
   static constexpr int asleep_entry = 7;
   PairSides in;    // groups in which a shape stands
   PairSides apart; // pairs that never touch
+  PairSides layers; // A: shapes of a layer, B: shapes that meet it
   PairSides seen;  // forces that sum those of its contacts
 
   bool empty() const { return groups.empty(); }
@@ -123,6 +125,11 @@ struct ContactTable {
   void take_forces(const double* from, double* data) const;
   /// forces: along the rows of the contact [N, N m].
   void add_force(const Contact& c, const double* forces, double* data) const;
+  /// Whether two shapes may touch by their layers.
+  bool layers_meet(int a, int b) const {
+    bool either = false;
+    return !colliders[a].layered || !colliders[b].layered || layers.first(a, b, either) >= 0;
+  }
   /// Group of a pair and whether a is of A; -1: none. Pairs of one body, or of two that are fixed, have none.
   int group_of(int a, int b, bool& a_first) const;
   /// One number, exact, for a point of a pair: the same from step to step. Points of two names of one pair share it only where there are more names

@@ -152,6 +152,15 @@ void LawMemory::see(int i, LawSight sight, const double* data) {
   now.across = now.pull > 0.0;
 }
 
+bool LawMemory::switches(int i, double y, const double* data) const {
+  const LawRef& law = system_.relation_entries[i].law;
+  if (law.type->memory == 0 || law.written != 0) return false;
+  const double *table = data + system_.history + system_.law_history, *kept = table + place_[i];
+  double then[LawType::most_parameters];
+  std::copy_n(kept, law.type->memory, then);
+  return table[0] != 0.0 && law.type->remember(law.fields, {.gap = y}, then) && !std::equal(kept, kept + law.type->memory, then);
+}
+
 /// Contacts stand in the order of their identities.
 const double* LawMemory::known(const double* table, double identity) const {
   int from = 0, to = static_cast<int>(table[1]);

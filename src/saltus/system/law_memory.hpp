@@ -34,6 +34,8 @@ class LawMemory {
   /// What the law of a relation is in a step that begins with these data.
   void see(int entry, LawSight sight, const double* data);
   const LawRef& relation(int entry) const { return now_.empty() ? system_.relation_entries[entry].law : now_[entry]; }
+  /// Whether the state of a law on a value is another one where its row stands at y than the data remember: it switches.
+  bool switches(int entry, double y, const double* data) const;
   bool remembers(int entry) const { return system_.relation_entries[entry].law.type->memory > 0; }
   /// The same of a contact, whose set reads what it read at compile time: its pull alone changes.
   LawRef contact(const Contact& contact, LawSight sight, const double* data);

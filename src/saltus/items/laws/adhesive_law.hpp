@@ -22,9 +22,9 @@ struct AdhesiveLaw {
 
   static constexpr std::string_view name = Rows == 3 ? "adhesive_coulomb_impact" : Rows == 2 ? "adhesive_coulomb_impact_2d" : "adhesive_impact";
   static constexpr std::string_view section = "laws";
-  static constexpr std::string_view doc = Rows == 3   ? "Contact that pulls with a bounded force, Coulomb friction and Newton impact, rows (n, t1, t2)."
-                                          : Rows == 2 ? "Contact that pulls with a bounded force, Coulomb friction and Newton impact in the plane, rows (n, t)."
-                                                      : "Contact that pulls with a bounded force, without friction; Newton impact.";
+  static constexpr std::string_view doc = Rows == 3   ? "Contact that pulls with a bounded force, Coulomb friction and Newton impact, rows (n, t1, t2). Energy: it pulls against a gap that opens, and friction takes friction (normal force + adhesion) slip; impacts as of coulomb_impact."
+                                          : Rows == 2 ? "Contact that pulls with a bounded force, Coulomb friction and Newton impact in the plane, rows (n, t). Energy: it pulls against a gap that opens, and friction takes friction (normal force + adhesion) slip; impacts as of coulomb_impact."
+                                                      : "Contact that pulls with a bounded force, without friction; Newton impact. Energy: it pulls against a gap that opens, and friction takes friction (normal force + adhesion) slip; impacts as of coulomb_impact.";
   static constexpr auto fields() {
     const auto pull = std::tuple{field("adhesion", &AdhesiveLaw::adhesion, "N", "a, largest pull of a closed contact", at_least(0.0))};
     const auto rebound = std::tuple{field("restitution", &AdhesiveLaw::restitution, "", "e_n, normal speed after over before",

@@ -22,7 +22,7 @@ struct Characteristic {
   static constexpr std::string_view name = "characteristic";
   static constexpr std::string_view section = "laws";
   static constexpr std::string_view sample = R"({"corners": [[-1, 2], [0, 2], [0, -1], [1, -3]], "on": "rate"})";  // of the property tests
-  static constexpr std::string_view doc = "The multiplier over the row is a line through corners, with level and upright parts: threshold, dead zone, stop, saturation.";
+  static constexpr std::string_view doc = "The multiplier over the row is a line through corners, with level and upright parts: threshold, dead zone, stop, saturation. Energy: on a rate it takes the power -w multiplier: at least 0 where the line runs in the second and fourth quadrants alone. On a value it stores what it takes.";
   static constexpr auto fields() {
     return std::tuple{field("corners", &Characteristic::corners, "", "(row, multiplier) of each corner: the row never falls, the multiplier, in its force unit, never rises; both ends go on", required()),
                       field("on", &Characteristic::on, "", "acts on the row's value or on its rate (friction: rate)", required(one_of("value|rate")))};

@@ -26,9 +26,9 @@ struct CohesiveLaw {
   static constexpr std::string_view name = Rows == 3 ? "cohesive_coulomb_impact" : Rows == 2 ? "cohesive_coulomb_impact_2d" : "cohesive_impact";
   static constexpr std::string_view section = "laws";
   static constexpr std::string_view sample = R"({"strength": 10, "opening": 0.01})";  // of the property tests
-  static constexpr std::string_view doc = Rows == 3   ? "Bond that breaks by damage, then Coulomb friction and Newton impact, rows (n, t1, t2)."
-                                          : Rows == 2 ? "Bond that breaks by damage, then Coulomb friction and Newton impact in the plane, rows (n, t)."
-                                                      : "Bond that breaks by damage, without friction; then Newton impact.";
+  static constexpr std::string_view doc = Rows == 3   ? "Bond that breaks by damage, then Coulomb friction and Newton impact, rows (n, t1, t2). Energy: breaking takes strength times opening / 2; while it is open a part of that is stored and comes back. Impacts as of coulomb_impact."
+                                          : Rows == 2 ? "Bond that breaks by damage, then Coulomb friction and Newton impact in the plane, rows (n, t). Energy: breaking takes strength times opening / 2; while it is open a part of that is stored and comes back. Impacts as of coulomb_impact."
+                                                      : "Bond that breaks by damage, without friction; then Newton impact. Energy: breaking takes strength times opening / 2; while it is open a part of that is stored and comes back. Impacts as of coulomb_impact.";
   static constexpr auto fields() {
     const auto bond = std::tuple{field("strength", &CohesiveLaw::strength, "N", "s, pull of the whole bond", required(or_else(above(0.0), "a contact without a bond has newton_impact or coulomb_impact"))),
                                  field("opening", &CohesiveLaw::opening, "m", "d, gap at which the bond is broken; breaking it takes the energy s d / 2", required(or_else(above(0.0), "a bond that lets go at once has adhesive_impact")))};

@@ -13,7 +13,7 @@ namespace saltus {
 struct Complementarity {
   static constexpr std::string_view name = "complementarity";
   static constexpr std::string_view section = "laws";
-  static constexpr std::string_view doc = "Rows and multipliers are not negative and one of them vanishes: a diode, a stop.";
+  static constexpr std::string_view doc = "Rows and multipliers are not negative and one of them vanishes: a diode, a stop. Energy: row times multiplier vanishes, row by row; a gap that closes loses what it had along the normal.";
   static constexpr auto fields() { return std::tuple{}; }
   static constexpr const SetType* set = &half_line_set;
   static constexpr bool unilateral = true;

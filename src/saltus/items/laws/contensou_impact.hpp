@@ -21,7 +21,7 @@ struct ContensouImpact {
   static constexpr std::string_view name = "contensou_impact";
   static constexpr std::string_view section = "laws";
   static constexpr std::string_view sample = R"({"friction": 0.4, "spinning": 0.01})";  // of the property tests
-  static constexpr std::string_view doc = "Friction shared by sliding and spinning (Contensou), and Newton impact, rows (n, t1, t2, roll about t1, t2, spin about n).";
+  static constexpr std::string_view doc = "Friction shared by sliding and spinning (Contensou), and Newton impact, rows (n, t1, t2, roll about t1, t2, spin about n). Energy: friction takes the normal force times |(friction u, spinning w)|, u the slip, w the spin. Impacts as of coulomb_impact.";
   static constexpr auto fields() {
     return std::tuple{field("friction", &ContensouImpact::friction, "", "mu, friction coefficient", or_else(above(0.0), "use `newton_impact` without friction")),
                       field("spinning", &ContensouImpact::spinning, "m", "mu_s, largest spinning moment over normal force: a length, 2/3 mu R of a disc with even pressure",

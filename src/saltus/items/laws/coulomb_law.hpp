@@ -20,7 +20,7 @@ struct CoulombLaw {
   static constexpr std::string_view name = Rows == 3 ? "coulomb_impact" : "coulomb_impact_2d";
   static constexpr std::string_view section = "laws";
   static constexpr std::string_view doc =
-      Rows == 3 ? "Coulomb friction and Newton impact, rows (n, t1, t2)." : "Coulomb friction and Newton impact in the plane, rows (n, t).";
+      Rows == 3 ? "Coulomb friction and Newton impact, rows (n, t1, t2). Energy: friction takes friction times normal force times slip; impacts with friction and restitution at once may give energy (Kane, Levinson), and the run says so." : "Coulomb friction and Newton impact in the plane, rows (n, t). Energy: friction takes friction times normal force times slip; impacts with friction and restitution at once may give energy (Kane, Levinson), and the run says so.";
   static constexpr auto fields() {
     return std::tuple{
         field("friction", &CoulombLaw::friction, "", "mu, friction coefficient", at_least(0.0)),

@@ -12,7 +12,7 @@ namespace saltus {
 struct Equality {
   static constexpr std::string_view name = "equality";
   static constexpr std::string_view section = "laws";
-  static constexpr std::string_view doc = "The rows vanish: a joint.";
+  static constexpr std::string_view doc = "The rows vanish: a joint. Energy: the power, row times multiplier, vanishes, but what a row that depends on time drives.";
   static constexpr auto fields() { return std::tuple{}; }
   static constexpr const SetType* set = &equality_set;
   static constexpr bool equality = true;

@@ -22,8 +22,8 @@ struct FremondLaw {
 
   static constexpr std::string_view name = Rows == 3 ? "fremond_impact" : "fremond_impact_2d";
   static constexpr std::string_view section = "laws";
-  static constexpr std::string_view doc = Rows == 3 ? "Coulomb friction and impact by the mean of the velocities before and after (Fremond), rows (n, t1, t2)."
-                                                    : "Coulomb friction and impact by the mean of the velocities before and after (Fremond) in the plane, rows (n, t).";
+  static constexpr std::string_view doc = Rows == 3 ? "Coulomb friction and impact by the mean of the velocities before and after (Fremond), rows (n, t1, t2). Energy: where contacts close or rest no impact gives any, whatever friction and restitution each has."
+                                                    : "Coulomb friction and impact by the mean of the velocities before and after (Fremond) in the plane, rows (n, t). Energy: where contacts close or rest no impact gives any, whatever friction and restitution each has.";
   static constexpr auto fields() {
     return std::tuple{field("friction", &FremondLaw::friction, "", "mu, friction coefficient", at_least(0.0)),
                       field("restitution", &FremondLaw::restitution, "", "e_n, normal speed after over before", or_else(between(0.0, 1.0), "0 is without rebound, 1 without loss"))};

@@ -20,7 +20,7 @@ struct HardeningRelay {
 
   static constexpr std::string_view name = "hardening_relay";
   static constexpr std::string_view section = "laws";
-  static constexpr std::string_view doc = "A relay on a rate whose bounds grow with the distance covered (isotropic hardening) and shift with the displacement (kinematic hardening): a plastic hinge.";
+  static constexpr std::string_view doc = "A relay on a rate whose bounds grow with the distance covered (isotropic hardening) and shift with the displacement (kinematic hardening): a plastic hinge. Energy: of the work that it takes K s^2 / 2 is stored (s displacement); the bound plus H p along the way is gone (p distance covered).";
   static constexpr auto fields() {
     return std::tuple{field("low", &HardeningRelay::low, "N", "multiplier while the row first goes up, in its force unit"),
                       field("high", &HardeningRelay::high, "N", "multiplier while the row first goes down, in its force unit"),

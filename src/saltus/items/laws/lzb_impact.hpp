@@ -19,7 +19,7 @@ struct LzbImpact {
 
   static constexpr std::string_view name = "lzb_impact";
   static constexpr std::string_view section = "laws";
-  static constexpr std::string_view doc = "Frictionless impact of several contacts followed along its impulse, energy by pair (Liu, Zhao, Brogliato): waves in chains.";
+  static constexpr std::string_view doc = "Frictionless impact of several contacts followed along its impulse, energy by pair (Liu, Zhao, Brogliato): waves in chains. Energy: each contact gives back restitution^2 of the work that closed it: no impact gives energy.";
   static constexpr auto fields() {
     return std::tuple{field("restitution", &LzbImpact::restitution, "", "e, square root of the work that a contact gives back over that which it took",
                             or_else(between(0.0, 1.0), "0 gives nothing back, 1 is without loss")),

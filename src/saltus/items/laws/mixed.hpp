@@ -20,7 +20,7 @@ struct Mixed {
 
   static constexpr std::string_view name = "mixed";
   static constexpr std::string_view section = "laws";
-  static constexpr std::string_view doc = "The first rows vanish; of the others row and multiplier are not negative and one of them vanishes.";
+  static constexpr std::string_view doc = "The first rows vanish; of the others row and multiplier are not negative and one of them vanishes. Energy: row times multiplier vanishes, row by row.";
   static constexpr auto fields() {
     return std::tuple{field("equalities", &Mixed::equalities, "", "number of rows, from the first, that vanish", required(at_least(0.0))),
                       field("on", &Mixed::on, "", "acts on the rows' values or on their rates", required(one_of("value|rate")))};

@@ -21,8 +21,8 @@ struct MohrCoulombLaw {
 
   static constexpr std::string_view name = Rows == 3 ? "mohr_coulomb" : "mohr_coulomb_2d";
   static constexpr std::string_view section = "laws";
-  static constexpr std::string_view doc = Rows == 3 ? "Contact with cohesion, an angle of friction and a bounded tension (Mohr, Coulomb), rows (n, t1, t2)."
-                                                    : "Contact with cohesion, an angle of friction and a bounded tension in the plane (Mohr, Coulomb), rows (n, t).";
+  static constexpr std::string_view doc = Rows == 3 ? "Contact with cohesion, an angle of friction and a bounded tension (Mohr, Coulomb), rows (n, t1, t2). Energy: without restitution none is given: friction acts against the slip, tension against a gap that opens."
+                                                    : "Contact with cohesion, an angle of friction and a bounded tension in the plane (Mohr, Coulomb), rows (n, t). Energy: without restitution none is given: friction acts against the slip, tension against a gap that opens.";
   static constexpr auto fields() {
     return std::tuple{field("cohesion", &MohrCoulombLaw::cohesion, "N", "c, shear force that a closed contact bears without pressure", at_least(0.0)),
                       field("angle", &MohrCoulombLaw::angle, "rad", "phi, angle of friction", or_else(between(1e-3, 1.57), "the friction coefficient is its tangent; without friction take adhesion, or a joint that breaks")),

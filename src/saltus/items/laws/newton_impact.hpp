@@ -17,7 +17,7 @@ struct NewtonImpact {
 
   static constexpr std::string_view name = "newton_impact";
   static constexpr std::string_view section = "laws";
-  static constexpr std::string_view doc = "Frictionless impact by Newton's law of restitution.";
+  static constexpr std::string_view doc = "Frictionless impact by Newton's law of restitution. Energy: an impact takes (1 - restitution^2) of that along the normal; several at once give none if they have one restitution.";
   static constexpr auto fields() {
     return std::tuple{field("restitution", &NewtonImpact::restitution, "", "e, speed after over speed before", or_else(between(0.0, 1.0), "0 is without rebound, 1 without loss"))};
   }

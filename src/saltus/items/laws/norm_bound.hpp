@@ -19,7 +19,7 @@ struct NormBound {
 
   static constexpr std::string_view name = "norm_bound";
   static constexpr std::string_view section = "laws";
-  static constexpr std::string_view doc = "The norm of the multipliers is bounded; where the rows do not vanish it is at the bound and the multipliers act against the rows.";
+  static constexpr std::string_view doc = "The norm of the multipliers is bounded; where the rows do not vanish it is at the bound and the multipliers act against the rows. Energy: on a rate it takes the power bound |w|.";
   static constexpr auto fields() {
     return std::tuple{field("bound", &NormBound::bound, "N", "b, largest norm of the multipliers, in their force unit", required(at_least(0.0))),
                       field("on", &NormBound::on, "", "acts on the rows' values or on their rates (dry friction: rate)", required(one_of("value|rate")))};

@@ -23,7 +23,7 @@ struct NormalCone {
   static constexpr std::string_view name = "normal_cone";
   static constexpr std::string_view section = "laws";
   static constexpr std::string_view sample = R"({"facets": [[1, 1], [-1, 0], [0, -1]], "bounds": [1, 0.5, 0.5], "on": "value"})";  // of the property tests
-  static constexpr std::string_view doc = "The multipliers stay in a polyhedron; where the rows do not vanish they are on its boundary and act against the rows: coupled relays.";
+  static constexpr std::string_view doc = "The multipliers stay in a polyhedron; where the rows do not vanish they are on its boundary and act against the rows: coupled relays. Energy: on a rate it takes the largest power that a multiplier of the polyhedron can: at least 0 where it holds 0.";
   static constexpr auto fields() {
     return std::tuple{field("facets", &NormalCone::facets, "", "F (facets x rows): F multiplier <= bounds", required()),
                       field("bounds", &NormalCone::bounds, "N", "b, one a facet, in the multiplier's force unit", required()),

@@ -18,7 +18,7 @@ struct OrthotropicImpact {
 
   static constexpr std::string_view name = "orthotropic_impact";
   static constexpr std::string_view section = "laws";
-  static constexpr std::string_view doc = "Friction of two coefficients along two directions of A, and Newton impact, rows (n, t1, t2).";
+  static constexpr std::string_view doc = "Friction of two coefficients along two directions of A, and Newton impact, rows (n, t1, t2). Energy: friction takes the normal force times |(friction_1 u_1, friction_2 u_2)|, u the slip. Impacts as of coulomb_impact.";
   static constexpr auto fields() {
     return std::tuple{field("friction_1", &OrthotropicImpact::friction_1, "", "mu_1, friction coefficient along t1: x of a plane", or_else(above(0.0), "use `coulomb_impact` without friction")),
                       field("friction_2", &OrthotropicImpact::friction_2, "", "mu_2, friction coefficient along t2: y of a plane", or_else(above(0.0), "use `coulomb_impact` without friction")),

@@ -24,9 +24,9 @@ struct PoissonLaw {
 
   static constexpr std::string_view name = Rows == 3 ? "poisson_coulomb_impact" : Rows == 2 ? "poisson_coulomb_impact_2d" : "poisson_impact";
   static constexpr std::string_view section = "laws";
-  static constexpr std::string_view doc = Rows == 3   ? "Coulomb friction and impact in Poisson's two phases, rows (n, t1, t2)."
-                                          : Rows == 2 ? "Coulomb friction and impact in Poisson's two phases in the plane, rows (n, t)."
-                                                      : "Frictionless impact in Poisson's two phases: compression, then expansion.";
+  static constexpr std::string_view doc = Rows == 3   ? "Coulomb friction and impact in Poisson's two phases, rows (n, t1, t2). Energy: with one restitution for all contacts no impact gives energy."
+                                          : Rows == 2 ? "Coulomb friction and impact in Poisson's two phases in the plane, rows (n, t). Energy: with one restitution for all contacts no impact gives energy."
+                                                      : "Frictionless impact in Poisson's two phases: compression, then expansion. Energy: no impact gives energy, whatever the restitution of each contact.";
   static constexpr auto fields() {
     const auto rebound = std::tuple{field("restitution", &PoissonLaw::restitution, "", "e, impulse of expansion over that of compression",
                                           or_else(between(0.0, 1.0), "0 is without rebound, 1 without loss"))};

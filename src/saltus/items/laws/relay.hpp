@@ -18,7 +18,7 @@ struct Relay {
 
   static constexpr std::string_view name = "relay";
   static constexpr std::string_view section = "laws";
-  static constexpr std::string_view doc = "The multiplier is at its bound against the sign of the row, between the bounds where it vanishes.";
+  static constexpr std::string_view doc = "The multiplier is at its bound against the sign of the row, between the bounds where it vanishes. Energy: on a rate it takes high |w| or -low |w|: no energy is given where low <= 0 <= high.";
   static constexpr auto fields() {
     return std::tuple{field("low", &Relay::low, "N", "multiplier while the row is positive, in its force unit"),
                       field("high", &Relay::high, "N", "multiplier while the row is negative, in its force unit"),

@@ -22,8 +22,8 @@ struct RollingLaw {
 
   static constexpr std::string_view name = planar ? "rolling_impact_2d" : "rolling_impact";
   static constexpr std::string_view section = "laws";
-  static constexpr std::string_view doc = planar ? "Friction, rolling resistance and Newton impact in the plane, rows (n, t, roll)."
-                                                 : "Friction, rolling and spinning resistance and Newton impact, rows (n, t1, t2, roll about t1, t2, spin about n).";
+  static constexpr std::string_view doc = planar ? "Friction, rolling resistance and Newton impact in the plane, rows (n, t, roll). Energy: each resistance takes its coefficient times the normal force times its rate. Without restitution impacts give no energy; with it as of coulomb_impact."
+                                                 : "Friction, rolling and spinning resistance and Newton impact, rows (n, t1, t2, roll about t1, t2, spin about n). Energy: each resistance takes its coefficient times the normal force times its rate. Without restitution impacts give no energy; with it as of coulomb_impact.";
   static constexpr auto fields() {
     constexpr auto impact = or_else(between(0.0, 1.0), "0 is without rebound, 1 without loss");
     constexpr auto length = or_else(at_least(0.0), "it is a length: largest moment over normal force");

@@ -21,8 +21,8 @@ struct StribeckLaw {
 
   static constexpr std::string_view name = Rows == 3 ? "stribeck_impact" : "stribeck_impact_2d";
   static constexpr std::string_view section = "laws";
-  static constexpr std::string_view doc = Rows == 3 ? "Friction that depends on the sliding speed and Newton impact, rows (n, t1, t2)."
-                                                    : "Friction that depends on the sliding speed and Newton impact in the plane, rows (n, t).";
+  static constexpr std::string_view doc = Rows == 3 ? "Friction that depends on the sliding speed and Newton impact, rows (n, t1, t2). Energy: friction takes mu(s) s times the normal force, s the slip. Impacts as of coulomb_impact."
+                                                    : "Friction that depends on the sliding speed and Newton impact in the plane, rows (n, t). Energy: friction takes mu(s) s times the normal force, s the slip. Impacts as of coulomb_impact.";
   static constexpr auto fields() {
     return std::tuple{
         field("friction_at_rest", &StribeckLaw::at_rest, "", "mu_s, friction coefficient while it sticks", at_least(0.0)),
