@@ -77,18 +77,10 @@ void HeldPart::write(const Problem& of, std::span<const double> difference) {
 }
 
 bool HeldPart::take_out(const Problem& of, std::span<const double> r, std::span<const double> w, std::span<double> difference) {
-  if (of.D.nonZeros() > 0 || !choose(of, r, w) || count_of(rows_) > most_rows) return false;
+  if (of.D.nonZeros() > 0 || of.unknowns() > FewRows::most_unknowns || !choose(of, r, w) || count_of(rows_) > FewRows::most_rows) return false;
   write(of, difference);
   r_.assign(rows_.size(), 0.0);
-  if (FewRows::can(problem_)) return few_.solve(problem_, false, difference, r_);
-  if (!many_) many_ = std::make_unique<Solver>();
-  SolveOptions options;
-  options.tolerance = 1e-6;
-  options.timed = false;
-  many_->solve(problem_, options, report_);
-  if (report_.status != SolveStatus::solved) return false;
-  std::copy(report_.v.begin(), report_.v.end(), difference.begin());
-  return true;
+  return few_.solve(problem_, false, difference, r_);
 }
 
 }  // namespace saltus

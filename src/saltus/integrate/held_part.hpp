@@ -1,13 +1,11 @@
 // What the rows of a step hold, taken out of a difference of its velocities.
 #pragma once
 
-#include <memory>
 #include <span>
 #include <vector>
 
 #include "saltus/problem/problem.hpp"
 #include "saltus/solver/few_rows.hpp"
-#include "saltus/solver/solve.hpp"
 
 namespace saltus {
 
@@ -19,7 +17,7 @@ class HeldPart {
   bool take_out(const Problem& of, std::span<const double> r, std::span<const double> w, std::span<double> difference);
 
  private:
-  static constexpr int most_of_block = 8, most_rows = 200;
+  static constexpr int most_of_block = 8;
   /// A sum of rows from `first` on: what it sees, and what it pushes.
   struct Row {
     int first = 0, count = 1;
@@ -32,8 +30,6 @@ class HeldPart {
   std::vector<Row> rows_;
   Problem problem_;
   FewRows few_;
-  std::unique_ptr<Solver> many_;  // beyond the size of few_
-  SolveReport report_;
   std::vector<double> dense_, r_;
 };
 

@@ -180,8 +180,7 @@ void MoreauStep::part(State& state, double h, StepReport& report) {
   assembly_.update(state.t(), state.y(), nullptr, state.data());
   const double enough = 1e-7 * system_.contacts.size, *tail = state.memory() + plan_.contact_tail;
   const bool close = plan_.options.error_control && allowed_.compared;
-  double depth = contacts_.deepest(assembly_.kinematics(), enough);
-  if (close) depth = std::max(depth, contacts_.widest(assembly_.kinematics(), std::max(10.0 * enough, norm(system_.gravity) * h * h), tail));
+  const double depth = close ? contacts_.farthest(assembly_.kinematics(), std::max(10.0 * enough, norm(system_.gravity) * h * h), tail) : contacts_.deepest(assembly_.kinematics(), enough);
   if (!(depth > enough)) return;
   hold_equalities();
   if (const double* dq = contacts_.lift(assembly_.kinematics(), state.v(), h, depth, enough, close ? tail : nullptr, held_, solver_.general().like(), metric() ? *metric() : before_.mass, solver_.general().solver(), plan_.options.threads)) {

@@ -255,12 +255,12 @@ double MoreauContacts::deepest(const Kinematics& k, double enough) {
   return depth;
 }
 
-double MoreauContacts::widest(const Kinematics& k, double within, const double* tail) {
+double MoreauContacts::farthest(const Kinematics& k, double within, const double* tail) {
   near_.find(k, within);
-  double gap = 0.0;
+  double most = 0.0;
   for (const Contact& c : near_.contacts())
-    if (c.gap > gap && carries(tail, c)) gap = c.gap;
-  return gap;
+    if (std::abs(c.gap) > most && (c.gap < 0.0 || carries(tail, c))) most = std::abs(c.gap);
+  return most;
 }
 
 bool MoreauContacts::carries(const double* tail, const Contact& c) const {

@@ -75,6 +75,8 @@ class MoreauContacts {
 
   /// Deepest overlap at k; pairs that do not overlap by more than `enough` [m] count as 0.
   double deepest(const Kinematics& k, double enough);
+  /// The same or, if it is more, the widest gap up to `within` of contacts that carry by a tail: what turns opens them by errors of the steps.
+  double farthest(const Kinematics& k, double within, const double* tail);
   /// Rows that a displacement keeps: joints, drives, locks.
   struct Held {
     std::vector<int> begin{0}, column;
@@ -82,8 +84,6 @@ class MoreauContacts {
     int rows() const { return count_of(begin) - 1; }
     void clear() { begin.assign(1, 0), column.clear(), value.clear(); }
   };
-  /// Widest gap at k, up to `within`, of contacts that carry by a tail: what turns opens them by errors of the steps.
-  double widest(const Kinematics& k, double within, const double* tail);
   /// Smallest displacement (in M, the mass or another metric, n unknowns) that keeps `held` and parts contacts which overlap at k by more than `enough` [m], the deepest by `depth`, and do
   /// not leave within the next step by themselves: 0 <= l complementary to gap + H dq >= 0, H_held dq = 0, M dq = H^T l + H_held^T m. Gaps of what carries by the tail are closed, of many of a body as far as they agree. Null where no solution is found.
   const double* lift(const Kinematics& k, const double* velocity, double h, double depth, double enough, const double* tail, const Held& held, const Problem& like, const std::vector<double>& mass,
