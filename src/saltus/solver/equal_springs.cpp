@@ -4,7 +4,7 @@
 
 namespace saltus {
 
-bool share_by_springs(const double* J, const double* S, int m, int stride, const double* rest, double* x) {
+bool share_by_springs(const double* J, const double* held, const double* S, int m, int stride, const double* rest, double* x) {
   using Matrix = Eigen::Matrix<double, Eigen::Dynamic, Eigen::Dynamic, 0, springs_most_rows, springs_most_rows>;
   using Vector = Eigen::Matrix<double, Eigen::Dynamic, 1, 0, springs_most_rows, 1>;
   using Rows = Eigen::Map<const Eigen::Matrix<double, Eigen::Dynamic, Eigen::Dynamic, Eigen::RowMajor>, 0, Eigen::OuterStride<>>;
@@ -17,9 +17,10 @@ bool share_by_springs(const double* J, const double* S, int m, int stride, const
     return lu.dimensionOfKernel() > 0 ? Matrix(lu.kernel()) : Matrix(m, 0);
   };
   const Matrix right = kernel();
-  of.transposeInPlace();
+  if (right.cols() == 0) return false;
+  of = Rows(held, m, m, Eigen::OuterStride<>(stride)).transpose();
   const Matrix left = kernel();
-  if (right.cols() == 0 || left.cols() != right.cols()) return false;
+  if (left.cols() != right.cols()) return false;
   const Matrix pushed = left.transpose() * Rows(S, m, m, Eigen::OuterStride<>(stride));
   lu.setThreshold(regular);
   lu.compute(pushed * right);

@@ -415,20 +415,48 @@ bool FewRows::share_alike() {
   return solved;
 }
 
-/// At a solution: stays where it was if the loads cannot be told.
+/// At a solution, with slip in its direction there: only normals of what slips stand on springs then, and friction follows them. The kernel of the map itself takes in how loads turn a slip, in proportion to the step: the
+/// loads would depend on its length to first order. Stays where it was if they cannot be told.
 void FewRows::share_exactly() {
-  const double shift = std::exchange(added_.shift, 0.0);
-  write_jacobian();
-  springs_ = jacobian_;
-  added_.shift = 1.0;
-  write_jacobian();
-  for (std::size_t i = 0; i < jacobian_.size(); ++i) jacobian_[i] -= springs_[i];
-  added_.shift = shift;
+  constexpr int rounds = 4;
   kept_[1] = x_;
-  if (!share_by_springs(springs_.data(), jacobian_.data(), m_, padded(m_ + 1), added_.rest.data(), x_.data())) return;
-  if (at_rounding(map(x_.data(), y_.data(), F_.data()), 1e-13)) return;
+  for (int round = 0; round < rounds; ++round) {
+    const double shift = std::exchange(added_.shift, 0.0);
+    write_jacobian();
+    added_.shift = shift;
+    write_springs();
+    if (!share_by_springs(jacobian_.data(), held_.data(), springs_.data(), m_, padded(m_ + 1), added_.rest.data(), x_.data())) break;
+    if (at_rounding(map(x_.data(), y_.data(), F_.data()), 1e-13)) return;
+    if (!newton(12)) break;
+  }
   x_ = kept_[1];
   map(x_.data(), y_.data(), F_.data());
+}
+
+/// What holds at x_ as linear rows in `held_`, springs under them in `springs_`.
+void FewRows::write_springs() {
+  constexpr double all = 1.0 - 1e-9;
+  const int stride = padded(m_ + 1);
+  held_.assign(jacobian_.size(), 0.0), springs_.assign(jacobian_.size(), 0.0);
+  const auto hold = [&](int i, bool holds) {
+    if (holds) std::copy_n(W_.data() + i * stride_, m_, held_.data() + i * stride);
+    (holds ? springs_ : held_)[at(i * stride + i)] += 1.0;
+  };
+  for (const Part& part : parts_) {
+    const int b = part.begin;
+    const double* x = x_.data() + b;
+    if (part.kind == Kind::bounds) {
+      for (int i = b; i < b + part.dim; ++i) hold(i, x_[i] - y_[i] > low_[i] && x_[i] - y_[i] < high_[i]);
+      continue;
+    }
+    const double normal = x[0], rubs = part.dim > 2 ? std::hypot(x[1], x[2]) : std::abs(x[1]);
+    const bool carries = normal > 0.0, slips = carries && rubs >= all * part.mu * normal;
+    hold(b, carries);
+    for (int i = 1; i < part.dim; ++i) {
+      hold(b + i, carries && !slips);
+      if (slips) held_[at((b + i) * stride + b)] = -x[i] / normal;
+    }
+  }
 }
 
 /// From x_: where W is singular the loads as they are shared alike, else any solution.
@@ -471,7 +499,7 @@ bool FewRows::solve(const Problem& problem, bool only_isolated, std::span<double
   local(problem);
   if (!read(problem)) return false;
   for (auto* x : {&x_, &y_, &F_, &trial_, &trial_y_, &trial_F_}) x->assign(at(stride_), 0.0);
-  jacobian_.resize(m_ * padded(m_ + 1)), springs_.reserve(jacobian_.size());
+  jacobian_.resize(m_ * padded(m_ + 1)), springs_.reserve(jacobian_.size()), held_.reserve(jacobian_.size());
   definite_ = definite();
   if (only_isolated && !definite_) return false;
   added_.shift = definite_ ? 0.0 : 1e-8;

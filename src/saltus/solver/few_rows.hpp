@@ -52,6 +52,7 @@ class FewRows {
   bool isolated();
   bool share_alike();
   void share_exactly();
+  void write_springs();
   bool newton_or_shared();
   void exact_bounds(const Problem& problem, std::span<double> r);
   void sweep();
@@ -67,7 +68,7 @@ class FewRows {
   std::vector<double> factor_;                  // of a row: x_i = factor_i r_i, y_i = w_i / factor_i
   std::vector<double> low_, high_;              // scaled
   std::vector<Part> parts_;
-  std::vector<double> x_, y_, F_, trial_, trial_y_, trial_F_, jacobian_, springs_;
+  std::vector<double> x_, y_, F_, trial_, trial_y_, trial_F_, jacobian_, springs_, held_;
   std::vector<double> kept_[2];  // points to go back to
   struct { double W = 0.0, q = 0.0; } norm_;
   struct {
