@@ -207,6 +207,10 @@ void GeneralRows::build(const RowTask& t) {
   if (own_input) count_inputs(t);
   write_rows(t, values);
   problem_.H.outerIndexPtr()[all_rows] = entries;
+  problem_.springs.assign(at(all_rows), 0.0);
+  for (int row = 0; row < all_rows; ++row)
+    for (SparseRows::InnerIterator a(problem_.H, row); a; ++a)
+      if (const double m = t.before.mass[system_.diagonal_slot[a.col()]]; m > 0.0) problem_.springs[at(row)] += a.value() * a.value() / m;
 }
 
 /// Where a diode conducts to the ground its row is nothing but rounding, of the largest potential.

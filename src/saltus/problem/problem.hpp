@@ -33,6 +33,7 @@ struct Problem {
   std::vector<Block> blocks;
   std::vector<double> sizes;  // n, or empty: least unit of each v, where more is known of it than the problem tells: the largest potential of a circuit
   std::vector<double> rest;   // m, or empty: 0. Loads that are not unique are shared as by equal springs that are relaxed at these r
+  std::vector<double> springs;  // m, or empty: their compliances, those of the rows by masses alone, which do not depend on the step; empty: the diagonal of W
   bool symmetric = false;  // M symmetric positive definite and G = H^T
 
   int rows() const { return count_of(b); }

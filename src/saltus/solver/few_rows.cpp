@@ -440,7 +440,7 @@ void FewRows::write_springs() {
   held_.assign(jacobian_.size(), 0.0), springs_.assign(jacobian_.size(), 0.0);
   const auto hold = [&](int i, bool holds) {
     if (holds) std::copy_n(W_.data() + i * stride_, m_, held_.data() + i * stride);
-    (holds ? springs_ : held_)[at(i * stride + i)] += 1.0;
+    (holds ? springs_ : held_)[at(i * stride + i)] += holds ? compliance_[at(i)] : 1.0;
   };
   for (const Part& part : parts_) {
     const int b = part.begin;
@@ -506,6 +506,9 @@ bool FewRows::solve(const Problem& problem, bool only_isolated, std::span<double
   bool warm = false;
   added_.rest.assign(at(stride_), 0.0);
   for (int i = 0; i < count_of(problem.rest); ++i) added_.rest[i] = problem.rest[i] * factor_[i];
+  compliance_.assign(at(m_), 1.0);
+  for (int i = 0; i < count_of(problem.springs); ++i)
+    if (problem.springs[i] > 0.0) compliance_[i] = problem.springs[i] / (factor_[i] * factor_[i]);
   for (int i = 0; i < m_; ++i) warm |= (x_[i] = r[i] * factor_[i]) != 0.0;
   if (parts_.size() == 1 && parts_[0].kind != Kind::bounds) {
     sweep();

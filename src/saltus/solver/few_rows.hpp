@@ -69,6 +69,7 @@ class FewRows {
   std::vector<double> low_, high_;              // scaled
   std::vector<Part> parts_;
   std::vector<double> x_, y_, F_, trial_, trial_y_, trial_F_, jacobian_, springs_, held_;
+  std::vector<double> compliance_;  // of the springs by which loads are shared, scaled
   std::vector<double> kept_[2];  // points to go back to
   struct { double W = 0.0, q = 0.0; } norm_;
   struct {

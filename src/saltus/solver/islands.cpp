@@ -154,6 +154,8 @@ void Islands::extract(const Problem& problem, int k, Problem& island) const {
   for (std::size_t i = 0; i < rows.size(); ++i) island.b[i] = problem.b[rows[i]];
   island.rest.resize(problem.rest.empty() ? 0 : rows.size());
   for (std::size_t i = 0; i < island.rest.size(); ++i) island.rest[i] = problem.rest[rows[i]];
+  island.springs.resize(problem.springs.empty() ? 0 : rows.size());
+  for (std::size_t i = 0; i < island.springs.size(); ++i) island.springs[i] = problem.springs[rows[i]];
   for (std::size_t i = 0; i < velocities.size(); ++i) island.p0[i] = problem.p0[velocities[i]];
   island.sizes.resize(problem.sizes.empty() ? 0 : velocities.size());
   for (std::size_t i = 0; i < island.sizes.size(); ++i) island.sizes[i] = problem.sizes[velocities[i]];
