@@ -133,3 +133,34 @@ def test_two_dominoes_are_followed_to_second_order():
         assert not r.warnings
         ends.append([*r[first.position].last, *r[second.position].last])
     assert ends[0] == pytest.approx(ends[1], abs=1e-5)
+
+
+def test_a_foot_strikes_while_another_one_slides():
+    """Friction of an impact acts against the slip behind it, of the foot that slid before, too: the same as by events and by fixed steps."""
+    ends = []
+    for settings in ({}, {"tolerance": 1e-8}, {"scheme": "event_driven"}, {"scheme": "moreau_jean", "step": 2e-5}):
+        m = sl.Model()
+        rod = m.body(mass=2, inertia=(0.02, 0.1, 0.1), at=(0, 0, 0.1), rotation=(0, 0.02, 0), velocity=(1, 0, 0), angular_velocity=(0, 0, 3))
+        feet = [m.shape("sphere", rod, radius=0.02, at=(x, 0, 0.05)) for x in (-0.3, 0.3)]
+        m.contact([m.plane()], feet, friction=0.5)
+        r = m.simulate(0.3, **settings)
+        ends.append([*r[rod.position].last, *r[rod.velocity].last])
+    assert ends[0] == pytest.approx(ends[2], abs=3e-6)
+    assert ends[1] == pytest.approx(ends[2], abs=1e-6)
+    assert ends[3] == pytest.approx(ends[2], abs=1e-4)
+
+
+@pytest.mark.parametrize("size", [(0.3, 0.2, 0.1), (1.0, 0.1, 0.05)])
+def test_what_is_oblong_slides_and_spins_in_few_steps(size):
+    """Its loads are shared by springs that do not depend on the step: gyroscopic terms of the step's matrix made its motion one of first order, in tens of thousands of steps."""
+    ends, steps = [], []
+    for home in ("group", "pair"):
+        m = sl.Model()
+        box = m.box(size=size, mass=2, at=(0, 0, size[2] / 2), velocity=(1, 0, 0), angular_velocity=(0, 0, 8))
+        plane = m.plane()
+        m.contact([plane], [box], friction=0.2) if home == "group" else m.contact(plane, box, friction=0.2)
+        r = m.simulate(1.0)
+        ends.append(r[box.position].last)
+        steps.append(len(r))
+    assert ends[0] == pytest.approx(ends[1], abs=1e-4)
+    assert steps[0] < 4000

@@ -39,7 +39,8 @@ StepReport MoreauStep::step(State& state, double h) {
     out = solve(state, h, theta);
   }
   report.iterations += out.iterations;
-  if (!statuses_.slips_on() || !contacts_.slips_on(solution_.xi.data())) {
+  // The friction of an impact is against the slip behind it, of what slid before as well: its mean with that before is a slip of forces.
+  if (beginning_.slides() && (contacts_.struck() || statuses_.strike() || !statuses_.slips_on() || !contacts_.slips_on(solution_.xi.data()))) {
     beginning_.end_slips();
     out = solve(state, h, theta);
     report.iterations += out.iterations;

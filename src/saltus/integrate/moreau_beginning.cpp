@@ -288,6 +288,10 @@ void StepBeginning::find_directions() {
   }
 }
 
+bool StepBeginning::slides() const {
+  return contacts_.turns().slides() || std::any_of(rows_.entries.begin(), rows_.entries.end(), [&](int i) { return rows_.slides[i] != 0; });
+}
+
 void StepBeginning::end_slips() {
   contacts_.turns().end_slips();
   for (const int i : rows_.entries) {

@@ -32,6 +32,8 @@ class StepBeginning {
   void look_at(const State& state);
   /// Another choice of rows of the same step.
   void set_active(const std::vector<int>& entries);
+  /// Whether some contact feels friction against its mean slip.
+  bool slides() const;
   /// Friction against the slip at the end of the step for all contacts.
   void end_slips();
   /// Whether a contact strikes under a law of restitution; of multipliers `mu`, if any, with an impulse. The restitution times `share`.

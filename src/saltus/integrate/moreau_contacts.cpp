@@ -143,6 +143,10 @@ bool MoreauContacts::strike(double speed) const {
   return std::any_of(set_.contacts().begin(), set_.contacts().end(), [&](const Contact& c) { return closes_[c.row] && u_minus_[c.row] < -1e-6 * speed; });
 }
 
+bool MoreauContacts::struck() const {
+  return std::any_of(set_.contacts().begin(), set_.contacts().end(), [&](const Contact& c) { return closes_[c.row] && u_minus_[c.row] < -1e-6 * at_start_.speed && mu_[c.row] > 0.0; });
+}
+
 bool MoreauContacts::bounces(bool solved) const {
   return std::any_of(set_.contacts().begin(), set_.contacts().end(), [&](const Contact& c) { return closes_[c.row] && bias_[c.row] < 0.0 && (!solved || mu_[c.row] > 0.0); });
 }

@@ -57,6 +57,10 @@ class ContactTurns {
     });
   }
   void end_slips();
+  /// Whether what slides feels friction against its mean slip.
+  bool slides() const {
+    return std::any_of(turns_.begin(), turns_.end(), [](const Turn& t) { return t.slides != 0; });
+  }
   /// Looks at the velocity and the multipliers of the accepted step, less what laws' sets are shifted by: where one lets go, sticks or slides anew the step is of first order. law: of a contact.
   template <class Law>
   void end(const double* velocity, const std::vector<double>& mu, const std::vector<double>& offset, const Law& law) {
