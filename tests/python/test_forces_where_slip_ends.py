@@ -41,3 +41,16 @@ def test_a_ball_that_rolls_has_no_friction_between_states_either(home):
         at = r.at(share * rolls)
         assert abs(at[contact.force][0]) < 1e-6 * 0.2 * G and abs(at[ball.acceleration.x]) < 1e-6 * 0.2 * G
         assert at[ball.velocity.x] == pytest.approx(0.5 * 5 / 7, abs=1e-6)
+
+
+@pytest.mark.parametrize("pair", [True, False])
+def test_the_acceleration_of_what_is_pulled_harder_and_harder(pair):
+    """Behind the state in which it breaks away each acceleration is that of its time: one that lags must not make the next one lag."""
+    m, mass, friction = sl.Model(), 2.0, 0.3
+    box, plane = m.box(size=(0.2, 0.2, 0.1), mass=mass, at=(0, 0, 0.05)), m.plane()
+    m.contact(plane, box, friction=friction) if pair else m.contact([plane], [box], friction=friction)
+    m.force(box, ("4*t", 0, 0))
+    r = m.simulate(3.0)
+    t, a = np.asarray(r.time), np.asarray(r[box.acceleration.x])
+    late = t > friction * mass * 9.81 / 4 + 0.05
+    assert a[late] == pytest.approx((4 * t[late] - friction * mass * 9.81) / mass, abs=1e-9)

@@ -494,7 +494,7 @@ void MoreauControl::draw_on(State& state, bool event) const {
   const System& s = *plan_.system;
   for (int i = 0; !event && i < s.layout.nv; ++i) {
     const double first = half_.a()[i], second = state.a()[i], drawn_back = 1.5 * first - 0.5 * second;
-    if (std::abs(drawn_back - before_.a()[i]) <= 0.35 * std::abs(second - first)) saltus::draw_on(1, whole_.a() + i, &first, state.a() + i);  // it changes evenly: no slip ended
+    if (std::abs(drawn_back - before_.a()[i]) <= 0.6 * std::abs(second - first)) saltus::draw_on(1, whole_.a() + i, &first, state.a() + i);  // it changes evenly: no slip ended. Half of it off is what was not drawn on in the step before
   }
   for (int i = 0; i < count_of(plan_.entries); ++i) {
     double& largest = state.memory()[plan_.largest_multiplier(i)];
