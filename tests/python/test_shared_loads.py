@@ -164,3 +164,20 @@ def test_what_is_oblong_slides_and_spins_in_few_steps(size):
         steps.append(len(r))
     assert ends[0] == pytest.approx(ends[1], abs=1e-4)
     assert steps[0] < 4000
+
+
+def test_a_robot_on_four_springy_legs_glides():
+    """Slips of its feet end and turn from attempt to attempt until steps are rounding: they are taken without control for a while, with a warning, and the run goes on."""
+    ends = []
+    for settings in ({}, {"step": 1e-4}):
+        m, feet = sl.Model(), []
+        trunk = m.body(at=(0, 0, 0.5), mass=8, inertia=(0.1, 0.2, 0.3), velocity=(0.5, 0.2, 0), angular_velocity=(0, 0, 0.5))
+        for x in (-0.25, 0.25):
+            for y in (-0.15, 0.15):
+                leg = m.body(at=(x, y, 0.5), mass=0.5, inertia=(0.01, 0.01, 0.001), center_of_mass=(0, 0, -0.2), velocity=(0.5 - 0.5 * y, 0.2 + 0.5 * x, 0), angular_velocity=(0, 0, 0.5))
+                m.revolute(trunk, leg, at=(x, y, 0.5), axis="y", stiffness=60, damping=1)
+                feet.append(m.shape("sphere", leg, radius=0.03, at=(x, y, 0.03)))
+        m.contact([m.plane()], feet, friction=0.7)
+        r = m.simulate(0.1, **settings)
+        ends.append(r[trunk.position].last)
+    assert ends[0] == pytest.approx(ends[1], abs=2e-4)

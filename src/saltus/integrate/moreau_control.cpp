@@ -145,6 +145,8 @@ StepReport MoreauControl::rationed(State& state, double h) {
   double* memory = state.memory() + plan_.control();
   const double t = state.t(), coarse = memory[spent] > 0.0 ? crowded_step() : plan_.options.coarse_step;
   if (ration_.from != t) ration_ = {t, event_ration::left(memory[spent], (t - memory[spent_at]) / coarse), memory[crowded] != 0.0};
+  // An event would have passed at twice this step: friction of many contacts that changes from attempt to attempt, as of feet whose slips turn round at once.
+  if (h < 0.5 * shortest(t) && t > state.begun()) ration_.spent = event_ration::most;
   if (ration_.spent > event_ration::most - 1.0) ration_.crowded = true;
   if (ration_.spent <= event_ration::most - event_ration::enough) ration_.crowded = false;
   event_ = false;
