@@ -2325,7 +2325,7 @@ class IdealTransformer(Item):
     ) -> None: ...
 
 class ImplicitSurface(Item):
-    """A solid for contact where a formula d(x, y, z) is negative, such as a signed distance, in a box about its origin; spheres, capsules, boxes and hulls touch it.
+    """A solid for contact where a formula d(x, y, z) is negative, such as a signed distance, in a box about its origin; all shapes touch it but planes, hollow ones and others by formula.
 
     body: the body, node or `ground` that carries it; required (a body, a frame, or the name of one)
     distance [m]: d(x, y, z) in the axes of the shape: negative inside, zero on the surface, smooth near it; required

@@ -72,7 +72,7 @@ def distance(A: Body, B: Body, result: Result | None = None, *, time: Real | Non
             g.refuse("queries/distance", f"is asked of {body.name}, a surface of triangles", "ask `touches` for its points, or distances to a hull of its points")
     gap, normal, on_A, on_B = _core.shape_distance(_placed(A, result, time), _placed(B, result, time))
     if not np.isfinite(gap):
-        g.refuse("queries/distance", f"is asked of {A.name} and {B.name}, two planes", "a plane has a distance to bodies")
+        g.refuse("queries/distance", f"is asked of {A.name} and {B.name}, two planes or hollow shapes", "these have a distance to bodies")
     return Distance(gap, *(np.array(x) for x in (normal, on_A, on_B)))
 
 

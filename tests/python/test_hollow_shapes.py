@@ -85,8 +85,8 @@ def test_a_hundred_groups_and_a_hundred_exclusions():
 def test_what_does_not_fit_inside_is_refused_by_name():
     m = sl.Model()
     bowl = m.shape("hollow_sphere", m.ground, radius=1.0, name="bowl")
-    cone = m.cone(radius=0.1, height=0.2, mass=1.0, name="cone")
-    m.contact([bowl], [cone])
+    other = m.shape("hollow_sphere", m.body(mass=1.0, inertia=(1, 1, 1)), radius=0.5, name="other")
+    m.contact([bowl], [other])
     with pytest.raises(sl.ModelError, match="hollow"):
         m.simulate(0.1, step=1e-2)
     with pytest.raises(sl.ModelError, match="radius"):

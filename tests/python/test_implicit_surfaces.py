@@ -90,10 +90,11 @@ def test_mistakes_are_named():
     with pytest.raises(sl.ModelError, match=r"markers/above.*nowhere negative"):
         m.simulate(0.1)
     m = sl.Model()
-    cone = m.cone(radius=0.2, height=0.2, mass=1.0, at=(0, 0, 1), name="cone")
+    pipe = m.shape("hollow_cylinder", m.body(mass=1.0, inertia=(1, 1, 1)), radius=1.0, name="pipe")
+    ball = m.sphere(radius=0.2, mass=1.0, at=(0, 0, 1))
     floor = m.shape("implicit_surface", m.ground, distance="z", size=(1, 1, 1), name="floor")
-    m.contact([floor], [cone], name="touch")
-    with pytest.raises(sl.ModelError, match="cone"):
+    m.contact([floor], [pipe], name="touch")
+    with pytest.raises(sl.ModelError, match="a hollow cylinder, which cannot touch"):
         m.simulate(0.1)
     with pytest.raises(sl.ModelError, match="floor, the solid of a formula"):
-        sl.queries.distance(floor, cone)
+        sl.queries.distance(floor, ball)

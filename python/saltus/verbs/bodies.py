@@ -366,7 +366,7 @@ class BodyVerbs:
         """A shape for contact on a body or `m.ground`, beside its own: one of several on a body, a wall that stands still, or at a frame of what bends: `beam.at(0.3)`, `beam.end`.
 
         kind: box, sphere, ... with the sizes that its verb takes, as `m.shape("box", m.ground, size=(1, 1, 0.1))`; "implicit_surface" is solid where `distance`, a
-        formula of x, y, z in its axes [m], is negative in a box with edges `size`. at: its centre, a world point (3) [m] in
+        formula of x, y, z in its axes [m], is negative in a box with edges `size`. All shapes touch each other, but planes, hollow shapes and implicit surfaces none of these. at: its centre, a world point (3) [m] in
         the reference position, or a frame; default: the origin of `on`. rotation: rotation vector (3) [rad], or `sl.Rotation`, from the axes of `on` to
         the shape's. It has no mass: its mass is that of the body, see `sl.Inertia`.
         """

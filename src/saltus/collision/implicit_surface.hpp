@@ -3,10 +3,10 @@
 
 #include <memory>
 #include <optional>
-#include <span>
 #include <string>
 
 #include "saltus/collision/narrow_phase.hpp"
+#include "saltus/collision/surface_foot.hpp"
 #include "saltus/math/formula_derivatives.hpp"
 
 namespace saltus {
@@ -17,21 +17,16 @@ class ImplicitSurface {
   /// Null, and what is wrong, where d is no formula, is not a number somewhere in the box, or has one sign in it: looked for on a grid.
   static std::shared_ptr<const ImplicitSurface> of(const Function& d, const Vec3<double>& half, std::string& wrong);
 
-  struct Value {
-    double d = 0.0;
-    Vec3<double> gradient{};
-    Mat3<double> curvature{};  // second derivatives
-  };
-  Value at(const Vec3<double>& x) const;
-  const Vec3<double>& half() const { return half_; }
+  /// With derivatives up to an order; those beyond are 0.
+  SurfaceValue at(const Vec3<double>& x, int order) const;
+  double size() const { return size_; }
+  static constexpr bool bowl = false;
+  /// Whether no part of the surface, which is in the box, can be within `reach` of x: d would have to change faster than anywhere on the grid, by half.
+  bool clear(const Vec3<double>& x, double reach) const;
 
   /// Where the surface is nearest to p, of what Newton's method finds from x (own axes): x - p + l grad d = 0, d = 0. None where it ends
   /// outside the box, or at a place of the surface that is farther from p than those around it.
-  struct Foot {
-    Vec3<double> x, n;  // unit normal, outwards
-    double gap;         // of p, negative inside
-  };
-  std::optional<Foot> foot(const Vec3<double>& p, Vec3<double> x) const;
+  std::optional<SurfaceFoot> foot(const Vec3<double>& p, Vec3<double> x) const;
 
  private:
   ImplicitSurface(std::shared_ptr<const FormulaDerivatives> d, const Vec3<double>& half) : d_(std::move(d)), half_(half), size_(norm(half)) {}
@@ -41,11 +36,11 @@ class ImplicitSurface {
   static constexpr int most_numbers = 10;  // d, 3 slopes, 6 curvatures
   std::shared_ptr<const FormulaDerivatives> d_;
   Vec3<double> half_;
-  double size_;
+  double size_, steepest_ = 0.0;  // half the diagonal of the box; the largest slope of d that is reckoned with
 };
 
-/// Points of B, a sphere, capsule, box or hull, on the surface A. A ball touches where the surface is nearest to its centre, at up to nine places; what has
-/// corners touches with these, with places of its edges and faces where d is least between their ends.
+/// Points of B on the surface A. A ball touches where the surface is nearest to its centre, at up to nine places; what has corners touches with these, with places of its edges and faces
+/// where d is least between their ends; what has rims and curved faces with the places of these where d is least.
 ContactPoints implicit_points(const ImplicitSurface& surface, const Pose& A, const Shape& b, const Pose& B, double within);
 
 }  // namespace saltus

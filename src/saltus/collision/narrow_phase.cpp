@@ -3,6 +3,7 @@
 #include <utility>
 
 #include "saltus/collision/convex.hpp"
+#include "saltus/collision/hollow_surface.hpp"
 #include "saltus/collision/implicit_surface.hpp"
 #include "saltus/collision/mesh.hpp"
 
@@ -60,35 +61,6 @@ void on_plane(const Pose& A, const Shape& b, const Pose& B, double within, Conta
       }
       break;
     case ShapeKind::cylinder: cylinder_on_plane(A, b, B, within, out); break;
-    default: break;
-  }
-}
-
-/// A ball of radius r about p, part of B, against the inside of A.
-void ball_inside(const Shape& a, const Pose& A, const Vec3<double>& p, double r, int feature, double within, ContactPoints& out) {
-  const Vec3<double> d = p - A.p, z = axis(A, 2);
-  const Vec3<double> arm = a.kind == ShapeKind::hollow_cylinder ? d - z * dot(d, z) : d;
-  const double distance = norm(arm);
-  const Vec3<double> outward = distance > 0.0 ? arm * (1.0 / distance) : axis(A, 0);
-  const double gap = a.radius - distance - r;
-  const Vec3<double> on_B = p + outward * r;
-  out.add({on_B + outward * gap, on_B, -outward, gap, feature}, within);
-}
-
-/// Of what is convex the farthest points are ends and corners.
-void inside(const Shape& a, const Pose& A, const Shape& b, const Pose& B, double within, ContactPoints& out) {
-  const auto corner = [&](const Vec3<double>& local, int feature) { ball_inside(a, A, B.p + B.R * local, 0.0, feature, within, out); };
-  switch (b.kind) {
-    case ShapeKind::sphere: ball_inside(a, A, B.p, b.radius, 0, within, out); break;
-    case ShapeKind::capsule:
-      for (const int side : {0, 1}) ball_inside(a, A, B.p + axis(B, 2) * (side ? b.half[2] : -b.half[2]), b.radius, side, within, out);
-      break;
-    case ShapeKind::box:
-      for (int i = 0; i < 8; ++i) corner({{i & 1 ? b.half[0] : -b.half[0], i & 2 ? b.half[1] : -b.half[1], i & 4 ? b.half[2] : -b.half[2]}}, i);
-      break;
-    case ShapeKind::hull:
-      for (std::size_t i = 0; i < b.hull->corners.size(); ++i) corner(b.hull->corners[i], static_cast<int>(i));
-      break;
     default: break;
   }
 }
@@ -160,19 +132,20 @@ void ball_on_solid(const Shape& a, const Pose& A, double r, const Pose& B, doubl
 }
 
 bool round(ShapeKind kind) { return kind == ShapeKind::sphere || kind == ShapeKind::capsule; }
+bool by_surface(ShapeKind kind) { return kind == ShapeKind::hollow_sphere || kind == ShapeKind::hollow_cylinder || kind == ShapeKind::implicit_surface; }
 bool solid(ShapeKind kind) { return kind == ShapeKind::box || kind == ShapeKind::cylinder; }
 
 /// Of a pair in the order that its function takes.
 ContactPoints in_order(const Shape& a, const Pose& A, const Shape& b, const Pose& B, double within) {
+  if (a.hollow()) return OnSurface(HollowSurface(a), A, b, B, within).points();
   if (a.kind == ShapeKind::implicit_surface) return implicit_points(*a.implicit, A, b, B, within);
   if (b.kind == ShapeKind::mesh) return mesh_on_mesh(*a.mesh, A, *b.mesh, B, within);
   if (a.kind == ShapeKind::mesh) return mesh_points(*a.mesh, A, b, B, within);
   const bool simple = round(b.kind) || solid(b.kind);
-  const bool closed_form = a.hollow() || (a.kind == ShapeKind::plane && simple) || (solid(a.kind) && b.kind == ShapeKind::sphere) || (round(a.kind) && round(b.kind));
+  const bool closed_form = (a.kind == ShapeKind::plane && simple) || (solid(a.kind) && b.kind == ShapeKind::sphere) || (round(a.kind) && round(b.kind));
   if (!closed_form) return convex_points(a, A, b, B, within);
   ContactPoints out;
-  if (a.hollow()) inside(a, A, b, B, within, out);
-  else if (a.kind == ShapeKind::plane) on_plane(A, b, B, within, out);
+  if (a.kind == ShapeKind::plane) on_plane(A, b, B, within, out);
   else if (solid(a.kind)) ball_on_solid(a, A, b.radius, B, within, out);
   else segments(a, A, b, B, within, out);
   return out;
@@ -181,15 +154,14 @@ ContactPoints in_order(const Shape& a, const Pose& A, const Shape& b, const Pose
 }  // namespace
 
 bool can_touch(ShapeKind a, ShapeKind b) {
-  const auto choosy = [](ShapeKind k) { return k == ShapeKind::hollow_sphere || k == ShapeKind::hollow_cylinder || k == ShapeKind::implicit_surface; };
-  const auto fits = [](ShapeKind k) { return round(k) || k == ShapeKind::box || k == ShapeKind::hull; };
-  if (choosy(a) || choosy(b)) return fits(choosy(a) ? b : a);
-  return a != ShapeKind::plane || b != ShapeKind::plane;
+  const auto endless = [](ShapeKind k) { return k == ShapeKind::plane || by_surface(k); };
+  return !(endless(a) && endless(b));
 }
 
 ContactPoints contact_points(const Shape& a, const Pose& A, const Shape& b, const Pose& B, double within) {
   if (!can_touch(a.kind, b.kind)) return {};
-  const bool turned = b.hollow() || (b.surface() && a.kind != ShapeKind::mesh) || (b.kind == ShapeKind::plane && a.kind != ShapeKind::mesh) || (solid(b.kind) && a.kind == ShapeKind::sphere);
+  const bool meshes = a.kind != ShapeKind::mesh && (b.kind == ShapeKind::mesh || b.kind == ShapeKind::plane);
+  const bool turned = by_surface(b.kind) || (!by_surface(a.kind) && (meshes || (solid(b.kind) && a.kind == ShapeKind::sphere)));
   const Shape &first = turned ? b : a, &second = turned ? a : b;
   const Pose &F = turned ? B : A, &S = turned ? A : B;
   ContactPoints out = in_order(first, F, second, S, within);

@@ -30,7 +30,7 @@ struct ContactPoints {
   }
 };
 
-/// Whether there is a contact of these two kinds: all but two planes; of what is hollow, or an implicit surface, those with spheres, capsules, boxes and hulls.
+/// Whether there is a contact of these two kinds: all but those of two that are a plane, hollow, or an implicit surface.
 bool can_touch(ShapeKind a, ShapeKind b);
 
 /// Points of B against A whose gap is at most `within` [m]. A box touches a plane with its corners, a cylinder with the lowest

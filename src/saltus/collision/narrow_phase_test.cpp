@@ -172,7 +172,7 @@ TEST(NarrowPhase, InsideOfWhatIsHollowTheFarthestPointIsTheNearest) {
         for (std::size_t i = 0; i < static_cast<std::size_t>(points.count); ++i) EXPECT_LT(norm(turned.point[i].normal + points.point[i].normal), 1e-15);
       }
     }
-  EXPECT_FALSE(can_touch(ShapeKind::hollow_sphere, ShapeKind::plane) || can_touch(ShapeKind::cylinder, ShapeKind::hollow_cylinder) || can_touch(ShapeKind::hollow_sphere, ShapeKind::hollow_cylinder));
+  EXPECT_FALSE(can_touch(ShapeKind::hollow_sphere, ShapeKind::plane) || can_touch(ShapeKind::implicit_surface, ShapeKind::hollow_cylinder) || can_touch(ShapeKind::hollow_sphere, ShapeKind::hollow_cylinder));
 }
 
 TEST(Rays, MeetAnEllipsoidOnItsSurfaceOrPassIt) {

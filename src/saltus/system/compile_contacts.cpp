@@ -367,7 +367,7 @@ void ContactCompiler::presence(const Record& r) {
 }
 
 void ContactCompiler::partners(const Record& r, int number) {
-  static constexpr const char* known = "all shapes touch each other, but planes no planes, and what is hollow or an implicit surface spheres, capsules, boxes and hulls alone";
+  static constexpr const char* known = "all shapes touch each other, but planes, hollow shapes and implicit surfaces none of these";
   const ContactTable& t = builder_.system().contacts;
   const auto in_A = [&](std::size_t a) { return t.in.has(false, static_cast<int>(a), number); };
   const auto in_B = [&](std::size_t a) { return t.in.has(true, static_cast<int>(a), number); };

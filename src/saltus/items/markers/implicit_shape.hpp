@@ -20,7 +20,7 @@ struct ImplicitShape {
   static constexpr std::string_view name = "implicit_surface";
   static constexpr std::string_view section = "markers";
   static constexpr std::string_view picture = "implicit_surface|distance|size";
-  static constexpr std::string_view doc = "A solid for contact where a formula d(x, y, z) is negative, such as a signed distance, in a box about its origin; spheres, capsules, boxes and hulls touch it.";
+  static constexpr std::string_view doc = "A solid for contact where a formula d(x, y, z) is negative, such as a signed distance, in a box about its origin; all shapes touch it but planes, hollow ones and others by formula.";
   static constexpr std::string_view sample = R"json({"distance": "sqrt(x^2 + y^2) - 0.5", "size": [2, 2, 1]})json";
   static constexpr auto fields() {
     return std::tuple{
