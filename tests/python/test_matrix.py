@@ -9,8 +9,6 @@ import saltus as sl
 from saltus import _core
 from saltus.verification import matrix
 
-# States beside one that a law holds are of first order in the step, which its error control does not see: 5e-3 of the motion at default settings.
-KNOWN = {("nonsmooth_generalized_alpha", law, "first order") for law in ("characteristic", "complementarity", "mixed", "norm_bound", "normal_cone", "relay")}
 NONSMOOTH = ("moreau_jean", "event_driven", "nonsmooth_generalized_alpha")
 
 
@@ -24,7 +22,7 @@ def test_every_scheme_and_every_law_has_a_verdict(cells):
     assert {c.scheme for c in cells} == set(matrix.schemes())
     assert {c.law for c in cells} == {entry["name"] for entry in _core.items() if entry["family"] == "laws"}
     assert {c.verdict for c in cells} <= {"right", "out", "refused"}
-    assert {(c.scheme, c.law, c.system) for c in cells if c.verdict == "out"} == KNOWN
+    assert {(c.scheme, c.law, c.system) for c in cells if c.verdict == "out"} == set()
 
 
 def test_more_than_nine_tenths_of_the_cells_with_a_meaning_are_right(cells):

@@ -408,6 +408,16 @@ void RowProblem::load(const std::vector<double>& force) {
   for (std::size_t i = 0; i < problem_.p0.size(); ++i) problem_.p0[i] += force[i];
 }
 
+void RowProblem::load_change_of_forces(const Seeds& forces, const double* change) {
+  const CsrPattern& pattern = system_.pattern;
+  const int moved = system_.layout.nv + system_.layout.nx;
+  scratch_.matrix.assign(mass_.size(), 0.0);
+  assembly().add_force_matrix(forces, scratch_.matrix.data());
+  for (int i = 0; i < moved; ++i)
+    for (int k = pattern.begin[at(i)]; k < pattern.begin[at(i) + 1]; ++k)
+      if (const int j = pattern.column[at(k)]; j < moved) problem_.p0[at(i)] -= scratch_.matrix[at(k)] * change[j];
+}
+
 void RowProblem::load_row(int block, int row, double multiplier) {
   spread(block);
   spread_input(block);

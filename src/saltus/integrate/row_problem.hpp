@@ -152,6 +152,8 @@ class RowProblem {
   void load_nothing();
   void load_row(int block, int row, double multiplier);
   void load(const std::vector<double>& force);
+  /// p0 += dF/dxi by `forces` times a change of unknowns (nv + nx).
+  void load_change_of_forces(const Seeds& forces, const double* change);
   const std::vector<double>& loads() const { return problem_.p0; }
   /// Solves; false where no solver did: `report().cause` says why. Multipliers stand in report().r block by block as given, A's unknowns in v.
   [[nodiscard]] bool solve(const RowLevel& level, std::span<const HeldRows> held, double tolerance);
@@ -212,7 +214,7 @@ class RowProblem {
     std::vector<char> first_order, own_input, direct, valued;  // by relation
   } kinds_;
   struct Scratch {
-    std::vector<double> block, y, beside, tangent, multipliers;
+    std::vector<double> matrix, block, y, beside, tangent, multipliers;
     std::vector<Vec6<double>> wrench;  // by marker
     std::vector<int> moved;            // by unknown: its place among those under equality rows, from 1 on
     std::vector<double> directions;    // of rows, orthonormal
