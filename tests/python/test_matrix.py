@@ -76,6 +76,12 @@ def test_schemes_that_control_their_error_run_at_default_settings_and_so_does_no
     assert "automatic" in matrix.page(cells) and re.search(r"\| \de-\d\d / \de-\d\d \|", matrix.page(cells))
 
 
+def test_contacts_of_trees_whose_masses_vary_are_of_second_order():
+    """Forces of contacts over a step act by the mean of the mass matrix, and what turns with the joints follows them."""
+    c = matrix.cell("nonsmooth_generalized_alpha", "complementarity", "tree", quick=True)
+    assert c.verdict == "right" and c.default_error < 2e-5
+
+
 def test_what_the_error_control_does_not_see_is_out(monkeypatch):
     entry = matrix._entry("coulomb_impact")
     run = matrix._at_default("automatic", entry, "particles")

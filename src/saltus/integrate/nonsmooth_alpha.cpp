@@ -15,21 +15,32 @@
 #include "saltus/integrate/nonsmooth_alpha.hpp"
 
 #include <algorithm>
+#include <cmath>
 
 #include "saltus/system/assembly.hpp"
 
 namespace saltus {
 namespace {
 
-/// Whether forces depend on velocities or first-order states; how bodies turn alone does not count.
-bool follows(const System& system) {
-  if (system.layout.nx > 0) return true;
+/// Whether forces depend on velocities or first-order states, and whether unsymmetrically; how a body turns by itself does not count.
+void find_following(NonsmoothPlan& plan, const System& system) {
+  const CsrPattern& pattern = system.pattern;
   Assembly assembly(system);
-  std::vector<double> y(system.initial_y.begin(), system.initial_y.begin() + system.layout.y_size()), matrix(at(system.pattern.nonzeros()), 0.0);
-  for (int i = 0; i < system.layout.nv && !system.forces.empty(); ++i) y[at(system.layout.v_begin() + i)] += 1.0;
+  std::vector<double> y(system.initial_y.begin(), system.initial_y.begin() + system.layout.y_size()), matrix(at(pattern.nonzeros()), 0.0);
+  for (int i = 0; i < system.layout.nv; ++i) y[at(system.layout.v_begin() + i)] += 1.0;
   assembly.update(0.0, y.data(), nullptr, system.initial_data.data());
   assembly.add_force_matrix({{0.0, 0.0, 0.0, 0.0}, {1.0, 0.0, 0.0, 0.0}}, matrix.data());
-  return std::any_of(matrix.begin(), matrix.end(), [](double x) { return x != 0.0; });
+  for (const RotationBlock& r : system.map.rotations)
+    for (int i = 0; i < 9; ++i)
+      if (const int slot = pattern.slot(r.v + i / 3, r.v + i % 3); slot >= 0) matrix[at(slot)] = 0.0;
+  plan.skew = system.layout.nx > 0;
+  plan.follows = plan.skew || std::any_of(matrix.begin(), matrix.end(), [](double x) { return x != 0.0; });
+  for (int i = 0; i < pattern.rows && plan.follows; ++i)
+    for (const int j : pattern.row(i)) {
+      const int other = pattern.slot(j, i);
+      const double one = matrix[at(pattern.slot(i, j))];
+      plan.skew |= std::abs(one - (other >= 0 ? matrix[at(other)] : 0.0)) > 1e-12 * std::abs(one);
+    }
 }
 
 struct NonsmoothOptions {
@@ -68,7 +79,7 @@ class NonsmoothAlpha final : public SteppingScheme<NonsmoothStep, NonsmoothPlan>
     if (laws && S == 1.0) faults.error({}, "simulation/scheme/spectral_radius", "is 1: what an impact leaves in the averages of accelerations would swing on for ever", "use at most 0.95");
     faults.raise();
     plan->bends = laws && bends(*system);
-    plan->follows = laws && !plan->bends && follows(*system);
+    if (laws && !plan->bends) find_following(*plan, *system);
     make_alpha_plan(plan->smooth, system, options, AlphaWeights(S), 2, false);
     plan->row_level = plan->smooth.row_level;
     plan->system = std::move(system);

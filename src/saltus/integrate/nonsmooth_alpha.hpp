@@ -19,7 +19,7 @@ class NonsmoothPlan final : public Plan {
   std::vector<char> held;  // by relation: an equality at position and velocity, or at velocity alone
   bool phases = false, adhesion = false;  // some law has impacts in phases, pulls
   bool bends = false;                     // some body does
-  bool follows = false;                   // forces follow the velocities and first-order states that contacts change
+  bool follows = false, skew = false;     // forces follow the velocities and first-order states that contacts change, not symmetrically
   /// Memory: [of generalized_alpha | vdot | lambda of the smooth step | whether rows carried in the last step | xdot | of error control | number of contacts between groups that carried, identities].
   int vdot() const { return smooth.layout.memory_size; }
   int lambda() const { return vdot() + system->layout.nv; }

@@ -159,7 +159,7 @@ void NonsmoothStep::begin_bending(const State& state, double h) {
 /// That matrix, of where the step first asks for it: what is taken out and what is added must be moved alike.
 RowLevel NonsmoothStep::resisted(Level level) {
   if (!plan_.bends && (!plan_.follows || level != Level::rate)) return {.level = level};
-  if (!plan_.bends && system_.layout.nx > 0) return {.level = level, .forces = &following_.moved};
+  if (!plan_.bends && plan_.skew) return {.level = level, .forces = &following_.moved};
   if (!plan_.bends) {
     if (following_.matrix.empty()) rows_.stiff_mass(following_.moved, following_.matrix);
     return {.level = level, .matrix = following_.matrix.data()};
@@ -375,7 +375,7 @@ bool NonsmoothStep::strike(const State& state, double h, bool located, StepRepor
 }
 
 /// Impulses of forces over a step act along the mean of their directions at its two ends, and friction against the mean slip; along those of the end alone the step is of first
-/// order where rows turn. The impulses just found load the rows with what their turning makes; the problem is solved once more. False: nothing turns.
+/// order where rows turn or masses vary, which count by their mean, too. The impulses just found load the rows with what their turning makes; the problem is solved once more. False: nothing turns.
 bool NonsmoothStep::push_along_the_way(const State& state, double h) {
   const std::vector<double> w = rows_.report().w;
   const auto load_rows = [&](double share) {
@@ -390,9 +390,11 @@ bool NonsmoothStep::push_along_the_way(const State& state, double h) {
   keys_.clear();
   for (const HeldRows& rows : held_) keys_.push_back(blocks_.key(rows.block));
   load_rows(-0.5);
+  rows_.load_varying_mass(0.5, changes_.data());
   turning_ = rows_.loads();
   rows_.configure(state.t(), state.y(), state.data(), std::max(0.02 * size(), blocks_.reach()));
   load_rows(0.5);
+  rows_.load_varying_mass(-0.5, changes_.data());
   double largest = 0.0, turned = 0.0;
   for (std::size_t i = 0; i < turning_.size(); ++i) {
     largest = std::max(largest, std::abs(rows_.loads()[i]));

@@ -154,6 +154,8 @@ class RowProblem {
   void load(const std::vector<double>& force);
   /// p0 += dF/dxi by `forces` times a change of unknowns (nv + nx).
   void load_change_of_forces(const Seeds& forces, const double* change);
+  /// p0 += weight M times a change of unknowns (nv + nx), where masses are not constant.
+  void load_varying_mass(double weight, const double* change);
   const std::vector<double>& loads() const { return problem_.p0; }
   /// Solves; false where no solver did: `report().cause` says why. Multipliers stand in report().r block by block as given, A's unknowns in v.
   [[nodiscard]] bool solve(const RowLevel& level, std::span<const HeldRows> held, double tolerance);
@@ -186,6 +188,7 @@ class RowProblem {
   void find_curvature();
   void find_noise(double e);
   double spin(const Contact& c) const;
+  void load_product(double weight, const std::vector<double>& matrix, const double* change);
   void matrix(const RowLevel& level);
   bool overheld();
   bool depend(int unknowns);
