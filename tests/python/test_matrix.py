@@ -9,8 +9,6 @@ import saltus as sl
 from saltus import _core
 from saltus.verification import matrix
 
-# States beside one that a law holds are of first order in the step, which its error control does not see: 5e-3 of the motion at default settings.
-KNOWN = {("nonsmooth_generalized_alpha", law, "first order") for law in ("characteristic", "complementarity", "mixed", "norm_bound", "normal_cone", "relay")}
 NONSMOOTH = ("moreau_jean", "event_driven", "nonsmooth_generalized_alpha")
 
 
@@ -24,7 +22,7 @@ def test_every_scheme_and_every_law_has_a_verdict(cells):
     assert {c.scheme for c in cells} == set(matrix.schemes())
     assert {c.law for c in cells} == {entry["name"] for entry in _core.items() if entry["family"] == "laws"}
     assert {c.verdict for c in cells} <= {"right", "out", "refused"}
-    assert {(c.scheme, c.law, c.system) for c in cells if c.verdict == "out"} == KNOWN
+    assert {(c.scheme, c.law, c.system) for c in cells if c.verdict == "out"} == set()
 
 
 def test_more_than_nine_tenths_of_the_cells_with_a_meaning_are_right(cells):
@@ -76,6 +74,12 @@ def test_schemes_that_control_their_error_run_at_default_settings_and_so_does_no
         assert c.default_error is not None and c.default_error <= c.default_tolerance <= 2e-3
     assert by["d1_minus", "coulomb_impact", "particles"].default_error is None and by["automatic", "coulomb_impact", "particles"].error is None
     assert "automatic" in matrix.page(cells) and re.search(r"\| \de-\d\d / \de-\d\d \|", matrix.page(cells))
+
+
+def test_contacts_of_trees_whose_masses_vary_are_of_second_order():
+    """Forces of contacts over a step act by the mean of the mass matrix, and what turns with the joints follows them."""
+    c = matrix.cell("nonsmooth_generalized_alpha", "complementarity", "tree", quick=True)
+    assert c.verdict == "right" and c.default_error < 2e-5
 
 
 def test_what_the_error_control_does_not_see_is_out(monkeypatch):

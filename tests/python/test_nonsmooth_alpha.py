@@ -6,7 +6,8 @@ import numpy as np
 import pytest
 
 import saltus as sl
-from saltus.items import CoordinateGap, CoordinateLoad, Mass1d, NewtonImpact, Node1d
+from saltus.items import CoordinateGap, CoordinateLoad, FirstOrderLinearRelation, FirstOrderSystem, Mass1d, NewtonImpact, Node1d
+from saltus.verification.models import coordinates, states
 from saltus.verification.truth import block_on_incline, newton_cradle_laws, rocking_block, sphere_slip_to_roll
 
 ALPHA = {"scheme": "nonsmooth_generalized_alpha"}
@@ -273,3 +274,48 @@ def test_a_gap_without_a_law_of_impact_is_located_where_the_error_is_controlled(
     assert abs(result["n.coordinate"].last) < 1e-9 and result["row.multiplier"].last == pytest.approx(12.0, rel=1e-6)
     percussion = [e for e in result.events if e[1] == "percussion"]
     assert percussion[0][0] == pytest.approx((-0.2 + math.sqrt(0.04 + 2.4)) / 12, abs=1e-5) and percussion[0][3] == pytest.approx(math.sqrt(0.04 + 2.4), rel=1e-4)
+
+
+def damped_slide(**how):
+    """Error of the speed of a block that slides with friction and a damper, v' = -mu g - c v."""
+    friction, damping, speed, until = 0.1, 2.0, 2.0, 0.5
+    m = sl.Model(gravity=(0, 0, -10))
+    block = m.point_mass(mass=1, at=(0, 0, 0), velocity=(speed, 0, 0), name="block")
+    m.user_relation([block], ["A_z", "A_x", "A_y"], law={"type": "coulomb_impact", "friction": friction})
+    m.spring(m.ground.frame(at=(-5, 0, 0)), block, stiffness=0, damping=damping, rest_length=0.0)
+    result = m.simulate(until, scheme="nonsmooth_generalized_alpha", record=until, **how)
+    rest = 10 * friction / damping
+    return abs(result[block.velocity].last[0] - (speed + rest) * np.exp(-damping * until) + rest)
+
+
+def held_state(**how):
+    """Error of x1' = 1 - 2 x0 - x1 beside x0' = -1 >= its stop at 0, from 0.2 and 0.5."""
+    m = states((0.2, 0.5))
+    m.add(FirstOrderSystem(name="system", node="x", matrix=[[0.0, 0.0], [-2.0, -1.0]], vector=[-1.0, 1.0]))
+    m.add(FirstOrderLinearRelation(name="stop", on=coordinates("x", 2), C=[[1.0, 0.0]], B=[[1.0], [0.0]], law={"type": "complementarity"}))
+    result = m.simulate(0.6, scheme="nonsmooth_generalized_alpha", record=0.6, **how)
+    at_stop = -1 + 1.9 * np.exp(-0.2)
+    return abs(np.asarray(result["x.state"])[-1, 1] - 1 - (at_stop - 1) * np.exp(-0.4))
+
+
+@pytest.mark.parametrize("error", [damped_slide, held_state])
+def test_forces_follow_what_contacts_change_of_velocities_and_states(error):
+    """A damper on a body that friction brakes, a state beside one that a law holds: of second order, and by the tolerance."""
+    coarse, fine = error(step=1e-2), error(step=2.5e-3)
+    assert coarse < 1e-4 and fine < coarse / 10
+    assert error() < 5e-5
+
+
+def test_a_damper_passes_friction_on_to_what_does_not_slide():
+    """Two masses and the damper between them: what one has of friction reaches the other."""
+    friction, damping, until = 0.1, 2.0, 0.5
+
+    m = sl.Model(gravity=(0, 0, -10))
+    block = m.point_mass(mass=1, at=(0, 0, 0), velocity=(3, 0, 0), name="block")
+    m.user_relation([block], ["A_z", "A_x", "A_y"], law={"type": "coulomb_impact", "friction": friction})
+    other = m.point_mass(mass=1, at=(5, 0, 0), velocity=(3, 0, 0), name="other")
+    m.user_relation([other], ["A_z"], law={"type": "equality"})
+    m.spring(block, other, stiffness=0, damping=damping, rest_length=0.0)
+    result = m.simulate(until, scheme="nonsmooth_generalized_alpha", record=until, step=1e-2)
+    apart = friction * 10 / (2 * damping) * (1 - np.exp(-2 * damping * until))  # speed between them
+    assert result[other.velocity].last[0] == pytest.approx(3 - 0.5 * friction * 10 * until + 0.5 * apart, abs=1e-5)

@@ -191,11 +191,12 @@ void AlphaWorkspace::take_derivatives(State& state) {
 }
 
 void AlphaWorkspace::add_to_rates(State& state, double h, std::span<const double> change) const {
-  const double share = (1.0 - w_.alpha_f) / (1.0 - w_.alpha_m);
+  const double share = (1.0 - w_.alpha_f) / (1.0 - w_.alpha_m), x_share = (1.0 - w_.alpha_f) / (1.0 - w_.alpha_m1);
   double* m = state.memory();
-  for (int i = 0; i < l_.nv; ++i) {
-    state.a()[i] += change[at(i)];
-    m[memory_.a + i] += share * change[at(i)];
+  for (int i = 0; i < count_of(change); ++i) {
+    const int x = i - l_.nv;
+    (x < 0 ? state.a()[i] : state.xdot()[x]) += change[at(i)];
+    m[x < 0 ? memory_.a + i : memory_.xa + x] += (x < 0 ? share : x_share) * change[at(i)];
     m[memory_.slope + i] += change[at(i)] / h;
   }
 }

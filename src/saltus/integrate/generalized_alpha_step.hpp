@@ -19,7 +19,7 @@ class AlphaWorkspace final : public Workspace {
   StepReport step(State& state, double h, bool alone = true);
   /// Forces (one a velocity) that act beside those of the system, from now on.
   void push(std::span<const double> force) { assembly_.push(force), accelerations_.push(force); }
-  /// Adds to vdot at the end of a step of length h what forces that others add there make of it; the average as it weighs vdot.
+  /// Adds to vdot, or vdot and xdot, at the end of a step of length h what forces that others add there make of it; the average as it weighs them.
   void add_to_rates(State& state, double h, std::span<const double> change) const;
   /// Whether velocities or forces have jumped since the run began. An impact on a body that bends moves one section at once: all its vibrations begin with speeds alike, and only those of an
   /// amplitude above the root of the tolerance are followed; the slow motion is by the tolerance.

@@ -19,14 +19,16 @@ class NonsmoothPlan final : public Plan {
   std::vector<char> held;  // by relation: an equality at position and velocity, or at velocity alone
   bool phases = false, adhesion = false;  // some law has impacts in phases, pulls
   bool bends = false;                     // some body does
+  bool follows = false, skew = false;     // forces follow the velocities and first-order states that contacts change, not symmetrically
   /// Memory: [of generalized_alpha | vdot | lambda of the smooth step | whether rows carried in the last step | xdot | of error control | number of contacts between groups that carried, identities].
   int vdot() const { return smooth.layout.memory_size; }
   int lambda() const { return vdot() + system->layout.nv; }
   int bore() const { return lambda() + system->layout.rows; }
   int xdot() const { return bore() + system->layout.rows; }
-  /// Under error control, of the last step: change of velocity by its impulses over it, its length if it had no impact, else 0, mean acceleration; the step before an impact was located.
+  /// Under error control, of the last step: change of velocity by its impulses over it, its length if it had no impact, else 0, mean acceleration, what first-order states followed of its
+  /// impulses over its square; the step before an impact was located.
   int pushed() const { return xdot() + system->layout.nx; }
-  int before_impact() const { return pushed() + (options.error_control && !bends ? 2 * system->layout.nv + 1 : 0); }
+  int before_impact() const { return pushed() + (options.error_control && !bends ? 2 * system->layout.nv + 1 + system->layout.nx : 0); }
   /// Where bodies bend: the forces of contacts at the state, whether they are known there, and whether there was an impact or a contact since the run began.
   int reaction() const { return before_impact() + (options.error_control ? 1 : 0); }
   int jumped() const { return reaction() + system->layout.nv + 1; }
@@ -62,6 +64,9 @@ class NonsmoothStep final : public Workspace {
   bool solve_gaps(const State& state, double within, double h);
   bool pass_unseen(const State& state, double h, StepReport& report);
   void begin_bending(const State& state, double h);
+  void begin_following(const State& state, double h);
+  bool follow();
+  double unfollowed(const State& state, double h, const double* ranges);
   RowLevel resisted(Level level);
   /// The time over which the force of a contact makes its impulse, its square the displacement.
   double time_of(const State& state, int block, double h) const { return goes_on(state, block) ? bending_.moved.rate[0] : h; }
@@ -108,6 +113,11 @@ class NonsmoothStep final : public Workspace {
     std::vector<double> loads, time;                          // forces of contacts at its end; by block, time_of()
     std::vector<char> begins;                                 // by block: whether its force is not known where the step began
   } bending_;
+  /// Where forces follow what contacts change: dv/dvdot, dx/dxdot of the step, the matrix with them, and what of changes_ are those forces.
+  struct {
+    Seeds moved{{0.0, 0.0, 0.0, 0.0}, {0.0, 0.0, 0.0, 0.0}};
+    std::vector<double> matrix, changes;
+  } following_;
   State trial_;
   GroupPasses passes_;
   std::vector<HeldRows> held_;
@@ -139,6 +149,7 @@ class NonsmoothStep final : public Workspace {
     bool lets_go = false;                       // a gap does within the step
     bool lifted = false;                        // a gap that overlapped was opened without an impact
     std::vector<double> allowed, speed, end_v, end_x;  // errors of positions and velocities; velocities and first-order states of the smooth step
+    std::vector<double> even, once;             // errors of first-order states by forces that change evenly, that begin or end
     std::vector<double> beside;                 // by how much the smooth step moves beside h/2 of its velocities
     std::vector<double> rates;                  // of held_, after the step
     std::vector<double> turned;                 // what the turning of rows and slips changes of changes_: half of how much the forces do over the step

@@ -98,6 +98,24 @@ double NonsmoothStep::late_of(int block, double h, const double* pushed, double 
   return late * std::abs(rate) > unseen ? late : 0.0;
 }
 
+/// How far first-order states err by what they follow of impulses, over what is allowed: of forces that change evenly by a sixth of the change, of one that begins or ends within the step
+/// by as much as all, but once.
+double NonsmoothStep::unfollowed(const State& state, double h, const double* ranges) {
+  const Layout& l = system_.layout;
+  if (!plan_.follows || l.nx == 0) return 0.0;
+  const double* before = state.memory() + plan_.pushed() + 2 * l.nv + 1;
+  std::vector<double>&even = control_.even, &once = control_.once;
+  even.assign(at(l.nx), 0.0), once.assign(at(l.nx), 0.0);
+  for (int i = 0; i < l.nx; ++i) {
+    const double now = following_.changes.empty() ? 0.0 : following_.changes[at(l.nv + i)], last = h * h * before[i];
+    if (now == 0.0 || last == 0.0) once[at(i)] = now - last;
+    else even[at(i)] = (now - last) / 6.0;
+  }
+  const auto error_of = [&](double tolerance, const std::vector<double>& x) { return control_.norm.worst(ranges, trial_.y(), h, tolerance, nullptr, nullptr, x.data()); };
+  const double beginning = error_of(plan_.options.tolerance, once);
+  return std::max(beginning, error_of(plan_.options.tolerance * control_.norm.share(h), even));
+}
+
 /// The errors that rows add to those of the smooth step, over what is allowed. An impact acts at the end of its step: where gaps closed earlier, by overlap over speed,
 /// positions err by that time times the change of velocity, and the step is cut to where they close. Forces of the step err by its square times their change: since the step
 /// before, or, where it had an impact, from one end of the step to the other as their rows turn.
@@ -122,6 +140,7 @@ bool NonsmoothStep::judge(State& state, double h, StepReport& report) {
   const double tolerance = struck_ || lifted ? plan_.options.tolerance : smooth_.tolerance();  // forces change as the smooth motion does
   double worst = error_of(tolerance, control_.allowed.data(), nullptr);
   if (const double share = control_.norm.share(h); !struck_ && !lifted && share < 1.0 && !jumps(state.t(), h, worst)) worst = error_of(tolerance * share, control_.allowed.data(), nullptr);
+  worst = std::max(worst, unfollowed(state, h, ranges));
   if (lifted && worst > 1.0 && overlapped(state, h, control_.overlap)) worst = 1.0;  // a point found late: no shorter step finds it earlier
   double blurred = 0.0;
   if (push > 0.0) {
@@ -165,6 +184,7 @@ bool NonsmoothStep::judge(State& state, double h, StepReport& report) {
   if (plan_.bends) return true;
   for (int i = 0; i < l.nv; ++i) before[i] = struck_ ? before[i] : changes_.empty() ? 0.0 : changes_[at(i)] / h;
   for (int i = 0; i < l.nv; ++i) before[l.nv + 1 + i] = (trial_.v()[i] - state.v()[i]) / h;
+  for (int i = 0; i < l.nx; ++i) before[2 * l.nv + 1 + i] = following_.changes.empty() ? 0.0 : following_.changes[at(l.nv + i)] / (h * h);
   before[l.nv] = struck_ ? 0.0 : h;
   return true;
 }

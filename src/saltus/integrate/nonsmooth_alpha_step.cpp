@@ -32,6 +32,7 @@ StepReport NonsmoothStep::start(State& state) {
 StepReport NonsmoothStep::step(State& state, double h) {
   rows_.begin_step();
   begin_bending(state, h);
+  begin_following(state, h);
   take(state, true);
   find_adhering(state, h);
   control_.pressing = pressing(state);
@@ -157,9 +158,40 @@ void NonsmoothStep::begin_bending(const State& state, double h) {
 
 /// That matrix, of where the step first asks for it: what is taken out and what is added must be moved alike.
 RowLevel NonsmoothStep::resisted(Level level) {
-  if (!plan_.bends) return {.level = level};
+  if (!plan_.bends && (!plan_.follows || level != Level::rate)) return {.level = level};
+  if (!plan_.bends && plan_.skew) return {.level = level, .forces = &following_.moved};
+  if (!plan_.bends) {
+    if (following_.matrix.empty()) rows_.stiff_mass(following_.moved, following_.matrix);
+    return {.level = level, .matrix = following_.matrix.data()};
+  }
   if (bending_.matrix.empty()) rows_.stiff_mass(bending_.moved, bending_.matrix);
   return {.level = level, .matrix = bending_.matrix.data()};
+}
+
+// The smooth step has forces at velocities and first-order states without what contacts change of these, a damper that of a body that nothing brakes. The change of its end by impulses r is
+// that of Newton's matrix, (M + b1 C) W = H^T r, and rates and averages are those at the end: so impulses over a step are of second order, too.
+void NonsmoothStep::begin_following(const State& state, double h) {
+  if (!plan_.follows) return;
+  const AlphaWeights w = smooth_.weights(state);
+  following_.moved.rate[0] = h * w.gamma * (1.0 - w.alpha_f) / (1.0 - w.alpha_m);
+  following_.moved.value[1] = h * w.gamma1 * (1.0 - w.alpha_f) / (1.0 - w.alpha_m1);
+  following_.matrix.clear(), following_.changes.clear();
+}
+
+/// What of changes_ are forces that follow it, joints held.
+bool NonsmoothStep::follow() {
+  rows_.load_nothing();
+  rows_.load_change_of_forces(following_.moved, changes_.data());
+  std::vector<HeldRows>& joints = ahead_.rows;
+  joints.assign(held_.begin(), held_.begin() + static_cast<std::ptrdiff_t>(joints_));
+  ahead_.shift.clear();
+  for (const HeldRows& rows : joints)
+    for (int r = 0; r < rows.count; ++r) ahead_.shift.push_back(-rows_.rate(rows.block, r));
+  double* shift = ahead_.shift.data();
+  for (HeldRows& rows : joints) rows.shift = shift, shift += rows.count;
+  if (!rows_.solve({}, joints, 1e-9)) return false;
+  following_.changes = rows_.report().v;
+  return true;
 }
 
 /// Takes the forces that contacts had where the step began out of its end.
@@ -284,7 +316,7 @@ void NonsmoothStep::find_resting(const State& state, double h) {
 /// `located`: an impact acts at the end of the step, with the velocities there; else somewhere within, with those before the step.
 bool NonsmoothStep::strike(const State& state, double h, bool located, StepReport& report) {
   const Layout& l = system_.layout;
-  impulse_.clear(), changes_.clear(), struck_ = control_.settles = control_.lifted = false;
+  impulse_.clear(), changes_.clear(), following_.changes.clear(), struck_ = control_.settles = control_.lifted = false;
   bool any = false;
   hold_joints(false);
   for (int i = 0; i < l.nv; ++i) back_[i] = state.v()[i] - trial_.v()[i];
@@ -317,7 +349,8 @@ bool NonsmoothStep::strike(const State& state, double h, bool located, StepRepor
   rows_.load_nothing();
   ImpactWork work;  // laws in phases give none
   // Under error control an impact acts at an instant; at fixed steps somewhere within, and what is far stiffer than the step moves with what is struck.
-  RowLevel rate = located && std::find(hits_.begin(), hits_.end(), 1) != hits_.end() ? RowLevel{} : resisted(Level::rate);
+  const bool hit = std::find(hits_.begin(), hits_.end(), 1) != hits_.end(), follows = plan_.follows && !hit;
+  RowLevel rate = hit && (located || !plan_.bends) ? RowLevel{} : resisted(Level::rate);
   rate.direct = 1.0 / h;
   if (!(plan_.phases ? rows_.solve(rate, held_, 1e-9) : rows_.solve_impact(rate, held_, 1e-9, work))) return false;
   report.residual.laws = std::max(report.residual.laws, rows_.report().residual);
@@ -335,13 +368,14 @@ bool NonsmoothStep::strike(const State& state, double h, bool located, StepRepor
     for (std::size_t i = 0; i < changes_.size(); ++i) control_.turned[i] = changes_[i] - control_.turned[i];
   }
   control_.rates = rows_.report().w;
+  if (follows && !follow()) return false;
   for (int i = 0; i < l.nv; ++i) trial_.v()[i] += changes_[at(i)];
   for (int i = 0; i < l.nx; ++i) trial_.x()[i] += changes_[at(l.nv + i)];
   return true;
 }
 
 /// Impulses of forces over a step act along the mean of their directions at its two ends, and friction against the mean slip; along those of the end alone the step is of first
-/// order where rows turn. The impulses just found load the rows with what their turning makes; the problem is solved once more. False: nothing turns.
+/// order where rows turn or masses vary, which count by their mean, too. The impulses just found load the rows with what their turning makes; the problem is solved once more. False: nothing turns.
 bool NonsmoothStep::push_along_the_way(const State& state, double h) {
   const std::vector<double> w = rows_.report().w;
   const auto load_rows = [&](double share) {
@@ -356,9 +390,11 @@ bool NonsmoothStep::push_along_the_way(const State& state, double h) {
   keys_.clear();
   for (const HeldRows& rows : held_) keys_.push_back(blocks_.key(rows.block));
   load_rows(-0.5);
+  rows_.load_varying_mass(0.5, changes_.data());
   turning_ = rows_.loads();
   rows_.configure(state.t(), state.y(), state.data(), std::max(0.02 * size(), blocks_.reach()));
   load_rows(0.5);
+  rows_.load_varying_mass(-0.5, changes_.data());
   double largest = 0.0, turned = 0.0;
   for (std::size_t i = 0; i < turning_.size(); ++i) {
     largest = std::max(largest, std::abs(rows_.loads()[i]));
@@ -478,6 +514,11 @@ void NonsmoothStep::move_with_forces(State& state, double h) {
 void NonsmoothStep::finish(State& state, double h, StepReport& report) {
   const Layout& l = system_.layout;
   before_.assign(state.lambda(), state.lambda() + l.rows);
+  std::vector<double>& followed = following_.changes;
+  if (!followed.empty()) {
+    for (int i = 0; i < l.nv + l.nx; ++i) move_[at(i)] = followed[at(i)] / (i < l.nv ? following_.moved.rate[0] : following_.moved.value[1]);
+    smooth_.add_to_rates(trial_, h, {move_.data(), at(l.nv + l.nx)});
+  }
   give(state);
   double* memory = state.memory();
   std::fill(memory + plan_.bore(), memory + plan_.xdot(), 0.0);
@@ -513,8 +554,9 @@ void NonsmoothStep::finish(State& state, double h, StepReport& report) {
     }
   }
   if (plan_.bends) bending_.loads = rows_.loads();
-  for (int i = 0; !struck_ && i < l.nv; ++i) state.a()[i] += changes_[at(i)] / h;
-  for (int i = 0; i < l.nx; ++i) state.xdot()[i] += changes_[at(l.nv + i)] / h;
+  const auto pushed = [&](int i) { return (changes_[at(i)] - (followed.empty() ? 0.0 : followed[at(i)])) / h; };
+  for (int i = 0; !struck_ && i < l.nv; ++i) state.a()[i] += pushed(i);
+  for (int i = 0; i < l.nx; ++i) state.xdot()[i] += pushed(l.nv + i);
   if (!struck_) move_with_forces(state, h);
   finish_bending(state, h, begins);
 }
@@ -533,7 +575,7 @@ void NonsmoothStep::finish_bending(State& state, double h, bool begins) {
   }
   std::vector<double>& change = move_;
   for (int i = 0; i < l.nv; ++i) change[at(i)] = ((changes_.empty() ? 0.0 : changes_[at(i)]) - h * bending_.released[at(i)]) / bending_.moved.rate[0];
-  smooth_.add_to_rates(trial_, h, change);
+  smooth_.add_to_rates(trial_, h, {change.data(), at(l.nv)});
   std::copy(trial_.memory(), trial_.memory() + plan_.vdot(), memory);
   std::copy(trial_.a(), trial_.a() + l.nv, memory + plan_.vdot());
   std::copy(trial_.a(), trial_.a() + l.nv, state.a());

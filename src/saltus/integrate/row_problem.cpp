@@ -408,6 +408,26 @@ void RowProblem::load(const std::vector<double>& force) {
   for (std::size_t i = 0; i < problem_.p0.size(); ++i) problem_.p0[i] += force[i];
 }
 
+void RowProblem::load_product(double weight, const std::vector<double>& matrix, const double* change) {
+  const CsrPattern& pattern = system_.pattern;
+  const int moved = system_.layout.nv + system_.layout.nx;
+  for (int i = 0; i < moved; ++i)
+    for (int k = pattern.begin[i]; k < pattern.begin[i + 1]; ++k)
+      if (const int j = pattern.column[k]; j < moved) problem_.p0[i] += weight * matrix[k] * change[j];
+}
+
+void RowProblem::load_change_of_forces(const Seeds& forces, const double* change) {
+  scratch_.matrix.assign(mass_.size(), 0.0);
+  assembly().add_force_matrix(forces, scratch_.matrix.data());
+  load_product(-1.0, scratch_.matrix, change);
+}
+
+void RowProblem::load_varying_mass(double weight, const double* change) {
+  if (constant_mass_) return;
+  assembly().mass(1.0, 1.0, mass_.data());
+  load_product(weight, mass_, change);
+}
+
 void RowProblem::load_row(int block, int row, double multiplier) {
   spread(block);
   spread_input(block);

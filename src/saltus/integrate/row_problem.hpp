@@ -152,6 +152,10 @@ class RowProblem {
   void load_nothing();
   void load_row(int block, int row, double multiplier);
   void load(const std::vector<double>& force);
+  /// p0 += dF/dxi by `forces` times a change of unknowns (nv + nx).
+  void load_change_of_forces(const Seeds& forces, const double* change);
+  /// p0 += weight M times a change of unknowns (nv + nx), where masses are not constant.
+  void load_varying_mass(double weight, const double* change);
   const std::vector<double>& loads() const { return problem_.p0; }
   /// Solves; false where no solver did: `report().cause` says why. Multipliers stand in report().r block by block as given, A's unknowns in v.
   [[nodiscard]] bool solve(const RowLevel& level, std::span<const HeldRows> held, double tolerance);
@@ -184,6 +188,7 @@ class RowProblem {
   void find_curvature();
   void find_noise(double e);
   double spin(const Contact& c) const;
+  void load_product(double weight, const std::vector<double>& matrix, const double* change);
   void matrix(const RowLevel& level);
   bool overheld();
   bool depend(int unknowns);
@@ -212,7 +217,7 @@ class RowProblem {
     std::vector<char> first_order, own_input, direct, valued;  // by relation
   } kinds_;
   struct Scratch {
-    std::vector<double> block, y, beside, tangent, multipliers;
+    std::vector<double> matrix, block, y, beside, tangent, multipliers;
     std::vector<Vec6<double>> wrench;  // by marker
     std::vector<int> moved;            // by unknown: its place among those under equality rows, from 1 on
     std::vector<double> directions;    // of rows, orthonormal
