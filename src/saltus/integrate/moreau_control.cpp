@@ -323,7 +323,7 @@ MoreauControl::Estimate MoreauControl::estimate(const State& whole, const State&
 MoreauControl::Estimate MoreauControl::switched(double h) const {
   Estimate out;
   for (int i = 0; holds_ && i < count_of(plan_.system->relation_entries); ++i)
-    if (one_.switches(i, row_at_end_[static_cast<std::size_t>(plan_.system->relation_entries[i].row)], before_)) out = {.error = h / (plan_.options.tolerance * pace()), .event = true};
+    if (one_.switches(i, row_at_end_[plan_.system->relation_entries[i].row], before_)) out = {.error = h / (plan_.options.tolerance * pace()), .event = true};
   return out;
 }
 

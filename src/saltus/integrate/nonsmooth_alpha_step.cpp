@@ -590,7 +590,7 @@ void NonsmoothStep::finish_bending(State& state, double h, bool begins) {
 bool NonsmoothStep::stays(const State& state, const HeldRows& rows, const double* r, double h) {
   const int block = rows.block;
   if (hits_[block]) return blocks_.law(block).adhesion() > 0.0 && blocks_.shift(block)[0] == 0.0 && r[0] > 0.0;
-  return r[0] > (rows.offset ? std::min(*rows.offset, 0.0) : 0.0) || (adheres(block) && control_.rates[static_cast<std::size_t>(r - impulse_.data())] <= slow(state, block, h));
+  return r[0] > (rows.offset ? std::min(*rows.offset, 0.0) : 0.0) || (adheres(block) && control_.rates[r - impulse_.data()] <= slow(state, block, h));
 }
 
 /// Force of a contact between groups in the data of its group, its identity in the memory. Impulses of impacts are events, no forces.

@@ -73,7 +73,7 @@ std::string ConvexSet::unlike_a_set() {
   const Eigen::Map<const VectorXd> a(inside_.data(), rows());
   std::vector<VectorXd> ends;
   size_ = 0.0;
-  unit_.assign(static_cast<std::size_t>(g_->results()), 1.0);
+  unit_.assign(g_->results(), 1.0);
   for (const VectorXd& d : directions(rows())) {
     const double far = reach(d.data());
     if (!(far < HUGE_VAL)) return "has no end from " + text(inside_) + " along " + text({d.begin(), d.end()}) + ": the set must be bounded";
@@ -96,28 +96,28 @@ std::string ConvexSet::unlike_a_set() {
 }
 
 double ConvexSet::largest(const double* x) const {
-  std::vector<double> out(static_cast<std::size_t>(g_->size(0)));
+  std::vector<double> out(g_->size(0));
   (*g_)(x, nullptr, 0, out.data());
   double most = -HUGE_VAL;
-  for (int i = 0; i < g_->results(); ++i) most = std::isnan(out[static_cast<std::size_t>(i)]) ? HUGE_VAL : std::max(most, out[static_cast<std::size_t>(i)]);
+  for (int i = 0; i < g_->results(); ++i) most = std::isnan(out[i]) ? HUGE_VAL : std::max(most, out[i]);
   return most;
 }
 
 ConvexSet::Point ConvexSet::at(const double* x) const {
-  std::vector<double> out(static_cast<std::size_t>(g_->size(2)));
+  std::vector<double> out(g_->size(2));
   (*g_)(x, nullptr, 2, out.data());
   const Index m = g_->results(), n = rows();
-  Point p{VectorXd(m), MatrixXd::Zero(m, n), std::vector<MatrixXd>(static_cast<std::size_t>(m), MatrixXd::Zero(n, n))};
+  Point p{VectorXd(m), MatrixXd::Zero(m, n), std::vector<MatrixXd>(m, MatrixXd::Zero(n, n))};
   const double* next = out.data();
   for (Index i = 0; i < m; ++i) p.value[i] = *next++;
   for (const auto& s : g_->slopes()) p.slope(s.result, s.input) = *next++;
   for (const auto& s : g_->curves()) {
-    MatrixXd& H = p.curvature[static_cast<std::size_t>(s.result)];
+    MatrixXd& H = p.curvature[s.result];
     H(s.input, s.other) = H(s.other, s.input) = *next++;
   }
   for (Index i = 0; i < m; ++i) {
-    const double per = 1.0 / unit_[static_cast<std::size_t>(i)];
-    p.value[i] *= per, p.slope.row(i) *= per, p.curvature[static_cast<std::size_t>(i)] *= per;
+    const double per = 1.0 / unit_[i];
+    p.value[i] *= per, p.slope.row(i) *= per, p.curvature[i] *= per;
   }
   return p;
 }
@@ -162,7 +162,7 @@ namespace {
 /// size (1 / far + sum l_i g_i'') of the active constraints.
 MatrixXd curvature_of(const std::vector<MatrixXd>& curvature, const std::vector<int>& active, const VectorXd& multipliers, double size, double far, Index n) {
   MatrixXd B = MatrixXd::Identity(n, n) * (size / far);
-  for (std::size_t k = 0; k < active.size(); ++k) B += size * std::max(multipliers[static_cast<Index>(k)], 0.0) * curvature[static_cast<std::size_t>(active[k])];
+  for (std::size_t k = 0; k < active.size(); ++k) B += size * std::max(multipliers[static_cast<Index>(k)], 0.0) * curvature[active[k]];
   return B;
 }
 MatrixXd rows_of(const MatrixXd& slope, const std::vector<int>& active) {
@@ -189,7 +189,7 @@ bool ConvexSet::improved(Try& t) const {
     const MatrixXd A = rows_of(t.here.slope, t.active);
     VectorXd rest(n + m);
     rest.head(n) = (t.x - t.c) / t.far + A.transpose() * t.multipliers;
-    for (Index k = 0; k < m; ++k) rest[n + k] = t.here.value[t.active[static_cast<std::size_t>(k)]] / size_;
+    for (Index k = 0; k < m; ++k) rest[n + k] = t.here.value[t.active[k]] / size_;
     if (!rest.allFinite()) return false;
     const VectorXd change = dense::least_norm_vector(saddle(curvature_of(t.here.curvature, t.active, t.multipliers, size_, t.far, n), A), rest);
     t.x -= size_ * change.head(n), t.multipliers -= change.tail(m);
@@ -237,7 +237,7 @@ bool ConvexSet::by_planes(Try& t) const {
     if (!nearest_point({count + 1, A.data(), bounds.data()}, n, 1.0, t.c.data(), next.data(), active)) break;
     t.active.clear();
     for (const int k : active)
-      if (std::find(t.active.begin(), t.active.end(), of[static_cast<std::size_t>(k)]) == t.active.end()) t.active.push_back(of[static_cast<std::size_t>(k)]);
+      if (std::find(t.active.begin(), t.active.end(), of[k]) == t.active.end()) t.active.push_back(of[k]);
     const VectorXd out = next - a;
     t.x = x = a + std::min(out.norm(), reach(VectorXd(out / out.norm()).data())) * out / out.norm();
     if (!t.active.empty() && by_newton(t)) return true;

@@ -42,7 +42,7 @@ GradientReport extragradient(const Problem& local, int most_iterations, std::spa
       double force = 0.0;
       moved = 0.0;
       for (std::size_t k = 0; k < local.blocks.size(); ++k)
-        for (std::size_t i = local.blocks[k].begin, end = i + static_cast<std::size_t>(local.blocks[k].dim); i < end; ++i) {
+        for (std::size_t i = local.blocks[k].begin, end = i + local.blocks[k].dim; i < end; ++i) {
           force += rho[k] * (ahead_w[i] - w[i]) * (ahead_w[i] - w[i]);
           moved += (ahead[i] - x[i]) * (ahead[i] - x[i]) / rho[k];
         }

@@ -425,7 +425,7 @@ void FewRows::share_exactly() {
     write_jacobian();
     added_.shift = shift;
     write_springs();
-    if (!share_by_springs(jacobian_.data(), held_.data(), springs_.data(), m_, padded(m_ + 1), added_.rest.data(), x_.data())) break;
+    if (!share_by_springs(jacobian_.data(), share_.held.data(), share_.springs.data(), m_, padded(m_ + 1), added_.rest.data(), x_.data())) break;
     if (at_rounding(map(x_.data(), y_.data(), F_.data()), 1e-13)) return;
     if (!newton(12)) break;
   }
@@ -433,14 +433,14 @@ void FewRows::share_exactly() {
   map(x_.data(), y_.data(), F_.data());
 }
 
-/// What holds at x_ as linear rows in `held_`, springs under them in `springs_`.
+/// What holds at x_ as linear rows in `share_.held`, springs under them in `share_.springs`.
 void FewRows::write_springs() {
   constexpr double all = 1.0 - 1e-9;
   const int stride = padded(m_ + 1);
-  held_.assign(jacobian_.size(), 0.0), springs_.assign(jacobian_.size(), 0.0);
+  share_.held.assign(jacobian_.size(), 0.0), share_.springs.assign(jacobian_.size(), 0.0);
   const auto hold = [&](int i, bool holds) {
-    if (holds) std::copy_n(W_.data() + i * stride_, m_, held_.data() + i * stride);
-    (holds ? springs_ : held_)[at(i * stride + i)] += holds ? compliance_[at(i)] : 1.0;
+    if (holds) std::copy_n(W_.data() + i * stride_, m_, share_.held.data() + i * stride);
+    (holds ? share_.springs : share_.held)[at(i * stride + i)] += holds ? share_.compliance[at(i)] : 1.0;
   };
   for (const Part& part : parts_) {
     const int b = part.begin;
@@ -454,7 +454,7 @@ void FewRows::write_springs() {
     hold(b, carries);
     for (int i = 1; i < part.dim; ++i) {
       hold(b + i, carries && !slips);
-      if (slips) held_[at((b + i) * stride + b)] = -x[i] / normal;
+      if (slips) share_.held[at((b + i) * stride + b)] = -x[i] / normal;
     }
   }
 }
@@ -499,16 +499,16 @@ bool FewRows::solve(const Problem& problem, bool only_isolated, std::span<double
   local(problem);
   if (!read(problem)) return false;
   for (auto* x : {&x_, &y_, &F_, &trial_, &trial_y_, &trial_F_}) x->assign(at(stride_), 0.0);
-  jacobian_.resize(m_ * padded(m_ + 1)), springs_.reserve(jacobian_.size()), held_.reserve(jacobian_.size());
+  jacobian_.resize(m_ * padded(m_ + 1)), share_.springs.reserve(jacobian_.size()), share_.held.reserve(jacobian_.size());
   definite_ = definite();
   if (only_isolated && !definite_) return false;
   added_.shift = definite_ ? 0.0 : 1e-8;
   bool warm = false;
   added_.rest.assign(at(stride_), 0.0);
   for (int i = 0; i < count_of(problem.rest); ++i) added_.rest[i] = problem.rest[i] * factor_[i];
-  compliance_.assign(at(m_), 1.0);
+  share_.compliance.assign(at(m_), 1.0);
   for (int i = 0; i < count_of(problem.springs); ++i)
-    if (problem.springs[i] > 0.0) compliance_[i] = problem.springs[i] / (factor_[i] * factor_[i]);
+    if (problem.springs[i] > 0.0) share_.compliance[i] = problem.springs[i] / (factor_[i] * factor_[i]);
   for (int i = 0; i < m_; ++i) warm |= (x_[i] = r[i] * factor_[i]) != 0.0;
   if (parts_.size() == 1 && parts_[0].kind != Kind::bounds) {
     sweep();

@@ -68,8 +68,8 @@ class FewRows {
   std::vector<double> factor_;                  // of a row: x_i = factor_i r_i, y_i = w_i / factor_i
   std::vector<double> low_, high_;              // scaled
   std::vector<Part> parts_;
-  std::vector<double> x_, y_, F_, trial_, trial_y_, trial_F_, jacobian_, springs_, held_;
-  std::vector<double> compliance_;  // of the springs by which loads are shared, scaled
+  std::vector<double> x_, y_, F_, trial_, trial_y_, trial_F_, jacobian_;
+  struct { std::vector<double> compliance, springs, held; } share_;  // of the springs by which loads are shared, scaled; by row and row, with the rows that hold
   std::vector<double> kept_[2];  // points to go back to
   struct { double W = 0.0, q = 0.0; } norm_;
   struct {
