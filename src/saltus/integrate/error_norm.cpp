@@ -10,6 +10,7 @@
 
 namespace saltus {
 namespace {
+constexpr double least_share = 1e-5;  // of the largest range of its kind, that every one counts as
 constexpr double steady = 1e-18;  // square of a speed's range over that of the speed: less is a steady motion
 constexpr double most_noise = 16.0;  // of rounding, in a value that does not move
 constexpr double last_digits = 2.0 * std::numeric_limits<double>::epsilon();
@@ -187,9 +188,9 @@ void ErrorNorm::raise(const Group& g, PerKind of, double square) {
 
 /// Square of the least range counted. A body that bends moves as a whole: what its sections do counts by the most that one of them does. Otherwise a share of
 /// the largest of its kind: what joints and solvers leave of a coordinate at rest is not a motion to be followed. First-order states have no common unit: rounding alone.
-double ErrorNorm::least_range(const Group& g, PerKind of) const {
+double ErrorNorm::least_range(const Group& g, PerKind of, double least) const {
   if (g.body > 0) return (range_[at(g.body)].*of)[g.kind];
-  return (g.kind == state ? 1e-24 : 1e-10) * (range_.front().*of)[g.kind];
+  return (g.kind == state ? 1e-24 : least * least) * (range_.front().*of)[g.kind];
 }
 
 /// |error| over tolerance times the ellipsoid's radius along it, plus noise.
@@ -205,6 +206,10 @@ double ErrorNorm::allowed_share(const double* C, const double* deviation, int n,
 }
 
 double ErrorNorm::worst(const double* memory, const double* y, double h, double tolerance, const double* position, const double* velocity, const double* first_order, const Given& given) {
+  return worst(memory, y, h, tolerance, position, velocity, first_order, given, least_share);
+}
+
+double ErrorNorm::worst(const double* memory, const double* y, double h, double tolerance, const double* position, const double* velocity, const double* first_order, const Given& given, double least) {
   deviations(memory, y, given.xdot);
   h_ = h, age_ = memory[0] - 1.0 + h;
   const double far = std::max(largest_.value[translation], reach_);
@@ -228,7 +233,7 @@ double ErrorNorm::worst(const double* memory, const double* y, double h, double 
     const double* C = memory + g.memory + start_size(g);
     const double* d = deviation_.data() + g.at;
     if (g.kind == state) {
-      if (first_order) take(allowed_share(C, d, 1, least_range(g, &Sizes::value), first_order + g.v, tolerance, given.coarseness * rounding[state] + noise(system_.layout.nv + g.v, 1)));
+      if (first_order) take(allowed_share(C, d, 1, least_range(g, &Sizes::value, least), first_order + g.v, tolerance, given.coarseness * rounding[state] + noise(system_.layout.nv + g.v, 1)));
       continue;
     }
     const int i = g.v - system_.layout.v_begin();
@@ -236,12 +241,12 @@ double ErrorNorm::worst(const double* memory, const double* y, double h, double 
     if (position && g.kind == rotation) {
       // The ellipsoid has the axes of the start.
       const Vec3<double> e = rotation_matrix(quaternion_exp(Vec3<double>{{d[0], d[1], d[2]}})) * Vec3<double>{{position[i], position[i + 1], position[i + 2]}};
-      take(allowed_share(C, d, 3, least_range(g, &Sizes::value), e.data(), tolerance, given.coarseness * rounding[rotation] + open));
+      take(allowed_share(C, d, 3, least_range(g, &Sizes::value, least), e.data(), tolerance, given.coarseness * rounding[rotation] + open));
     } else if (position) {
-      take(allowed_share(C, d, g.n, least_range(g, &Sizes::value), position + i, tolerance, given.coarseness * rounding[g.kind] + open));
+      take(allowed_share(C, d, g.n, least_range(g, &Sizes::value, least), position + i, tolerance, given.coarseness * rounding[g.kind] + open));
     }
     if (velocity)
-      take(allowed_share(C + triangle(g.n) + g.n, d + g.n, g.n, least_range(g, &Sizes::rate), velocity + i, tolerance, given.coarseness * (felt(i, g.n) * rounding[g.kind] / h + last_digits * (g.kind == translation ? fastest : largest_.rate[g.kind])) + open / h));
+      take(allowed_share(C + triangle(g.n) + g.n, d + g.n, g.n, least_range(g, &Sizes::rate, least), velocity + i, tolerance, given.coarseness * (felt(i, g.n) * rounding[g.kind] / h + last_digits * (g.kind == translation ? fastest : largest_.rate[g.kind])) + open / h));
   }
   return worst;
 }
@@ -319,9 +324,9 @@ void ErrorNorm::take(double* memory) const {
   for (const Group& g : groups_) {
     double* C = memory + g.memory + start_size(g);
     const double* d = deviation_.data() + g.at;
-    grow(C, d, g.n, least_range(g, &Sizes::value));
+    grow(C, d, g.n, least_range(g, &Sizes::value, least_share));
     if (g.kind == state) C[1] = std::max(C[1], d[1] * d[1]);
-    else grow(C + triangle(g.n) + g.n, d + g.n, g.n, least_range(g, &Sizes::rate));
+    else grow(C + triangle(g.n) + g.n, d + g.n, g.n, least_range(g, &Sizes::rate, least_share));
   }
 }
 

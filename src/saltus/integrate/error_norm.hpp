@@ -44,6 +44,8 @@ class ErrorNorm {
   /// Largest error over what is allowed at y, a step h after the last state seen. Errors: of positions (nv, tangent at y), velocities (nv),
   /// first-order states (nx); null: not judged. Infinite or NaN errors come through.
   double worst(const double* memory, const double* y, double h, double tolerance, const double* position, const double* velocity, const double* first_order, const Given& given);
+  /// The same, where positions and velocities count by at least this share of the largest range of their kind.
+  double worst(const double* memory, const double* y, double h, double tolerance, const double* position, const double* velocity, const double* first_order, const Given& given, double least);
   double worst(const double* memory, const double* y, double h, double tolerance, const double* position, const double* velocity, const double* first_order) {
     return worst(memory, y, h, tolerance, position, velocity, first_order, Given());
   }
@@ -102,7 +104,7 @@ class ErrorNorm {
   using PerKind = double (Sizes::*)[kinds];
   void add(Kind kind, int n, int q, int v, int body);
   void raise(const Group& g, PerKind of, double square);
-  double least_range(const Group& g, PerKind of) const;
+  double least_range(const Group& g, PerKind of, double least) const;
   double most_pace() const { return system_.layout.nx > 0 ? 3.0 * age_ : HUGE_VAL; }
   int start_size(const Group& g) const { return g.kind == rotation ? 4 : g.n; }
   static int triangle(int n) { return n * (n + 1) / 2; }

@@ -248,11 +248,11 @@ void AlphaWorkspace::shift_averages(double change) {
 
 /// now_.v, now_.a, now_.xa, old rates and the first guess of vdot+, xdot+, lambda+ along their slopes and the change of these. After a
 /// change of the step all start anew from q and v: a scaled by differences of vdot feeds their alternating error back, and
-/// runs off while the step falls (measured on a pendulum). Once there was a jump, they go on, by what the step sees of these differences.
+/// runs off while the step falls (measured on a pendulum). Once there was a jump, and where go_on() says so, they go on, by what the step sees of these differences.
 LinearOutcome AlphaWorkspace::predict(const State& state, double h) {
   const double *m = state.memory(), last = m[memory_.last_h];
   const bool same = std::abs(h - last) < 1e-9 * h;
-  behind_jump_ = jumped_ && last == 0.0, resized_ = jumped_ && last > 0.0 && !same && m[memory_.fresh] == 0.0;
+  behind_jump_ = goes_on() && last == 0.0, resized_ = goes_on() && last > 0.0 && !same && m[memory_.fresh] == 0.0;
   anew_ = !behind_jump_ && !resized_ && (!same || m[memory_.fresh] != 0.0);
   w_ = weights(state);
   std::copy(state.y(), state.y() + l_.y_size(), now_.y.begin());
@@ -642,7 +642,8 @@ void AlphaWorkspace::estimate(State& state, double h, bool alone, StepReport& re
 }
 
 /// Error of the slow motion over the tolerance itself: that of the step or, where it is less, of what running means over `averaged` steps leave of its rate, three in a row. Of a vibration of
-/// frequency w they leave 1 / (1 + (w h averaged)^2)^(3/2): it counts where a hundred steps or more follow it. They go on from the beginning of a run, whether there was a jump or not.
+/// frequency w they leave 1 / (1 + (w h averaged)^2)^(3/2): it counts where a hundred steps or more follow it. What does not bend counts by the largest motion
+/// in the model: feet that beams stand on move by nothing that is to be followed. The means go on from the beginning of a run, whether there was a jump or not.
 double AlphaWorkspace::slow_error(const State& state, double h) {
   constexpr double averaged = 32.0;
   const double *before = state.memory() + memory_.slow, seen = before[0], share = std::max(1.0 / averaged, 1.0 / (1.0 + seen));
@@ -651,14 +652,14 @@ double AlphaWorkspace::slow_error(const State& state, double h) {
   for (int i = 0; i < l_.nv; ++i) changes[i] = now_.vdot[i] - before_.vdot[i];
   see_by_step(changes.data());
   std::copy_n(work_.correction.begin(), l_.nv, changes.begin());
-  const double whole = scaled_error(state, h, plan_.options.tolerance, changes.data());
+  const double whole = scaled_error(state, h, plan_.options.tolerance, changes.data(), 1.0);
   slow_[0] = seen + 1.0;
   for (int i = 0; i < l_.nv; ++i) {
     double jerk = changes[i] / h;
     for (int k = 1 + i; k < count_of(slow_); k += l_.nv) jerk = slow_[k] = before[k] + share * (jerk - before[k]);
     changes[i] = h * jerk;
   }
-  return std::min(whole, scaled_error(state, h, plan_.options.tolerance, changes.data()));
+  return std::min(whole, scaled_error(state, h, plan_.options.tolerance, changes.data(), 1.0));
 }
 
 /// Largest angle by which a body turns in the step [rad].
@@ -669,7 +670,7 @@ double AlphaWorkspace::turn() const {
 }
 
 /// Largest error over what is allowed, of a change of vdot and a second difference of xdot (nv + nx).
-double AlphaWorkspace::scaled_error(const State& state, double h, double tolerance, const double* change) {
+double AlphaWorkspace::scaled_error(const State& state, double h, double tolerance, const double* change, double least) {
   constexpr double newton = 16.0;  // of rounding, which Newton's iteration leaves
   // What joints were left open by, the step closes, however short it is: more than rounding where the last step turned bodies far.
   const bool turned = turn() * state.memory()[memory_.last_h] > sure_turn * h;
@@ -677,7 +678,7 @@ double AlphaWorkspace::scaled_error(const State& state, double h, double toleran
   const double c = w_.error_constant();
   for (int i = 0; i < l_.nv; ++i) work_.correction[i] = c * h * h * change[i];
   for (int i = 0; i < l_.nx; ++i) work_.correction[l_.nv + i] = h / 6.0 * change[l_.nv + i];
-  return norm_.worst(state.memory() + memory_.ranges, now_.y.data(), h, tolerance, work_.correction.data(), nullptr, work_.correction.data() + l_.nv, {.coarseness = newton, .noise = open_.data()});
+  return norm_.worst(state.memory() + memory_.ranges, now_.y.data(), h, tolerance, work_.correction.data(), nullptr, work_.correction.data() + l_.nv, {.coarseness = newton, .noise = open_.data()}, least);
 }
 
 /// How far first-order states are from their equations in the middle of the step, on the line between its ends, over the root of the tolerance of their range. A stiff one follows what

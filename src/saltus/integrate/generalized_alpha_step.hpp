@@ -24,13 +24,16 @@ class AlphaWorkspace final : public Workspace {
   /// Whether velocities or forces have jumped since the run began. An impact on a body that bends moves one section at once: all its vibrations begin with speeds alike, and only those of an
   /// amplitude above the root of the tolerance are followed; the slow motion is by the tolerance.
   void jumped(bool has) { jumped_ = has; }
+  /// Averages go on from the beginning of a run, too, which is as a jump: a beam that spins begins without the strain that holds it.
+  void go_on(bool always) { always_ = always; }
   double tolerance() const { return jumped_ ? std::sqrt(plan_.options.tolerance) : plan_.options.tolerance; }
   /// From this state, where velocities or forces jump, steps begin anew, by the forces there.
   void begin_anew(State& state) const { state.memory()[memory_.last_h] = 0.0; }
   /// Of the step from this state: behind a jump those of backward Euler, which asks for no rates before it.
-  AlphaWeights weights(const State& state) const { return jumped_ && state.memory()[memory_.last_h] == 0.0 ? AlphaWeights(1.0, 1.0) : plan_.w; }
+  AlphaWeights weights(const State& state) const { return goes_on() && state.memory()[memory_.last_h] == 0.0 ? AlphaWeights(1.0, 1.0) : plan_.w; }
 
  private:
+  bool goes_on() const { return jumped_ || always_; }
   /// How far an iteration has come: sizes of the last changes, in lengths (first-order states: their own units).
   struct Progress {
     double change, z_change;
@@ -62,7 +65,7 @@ class AlphaWorkspace final : public Workspace {
   void choose_reactions(double* lambda);
   double turn() const;
   void estimate(State& state, double h, bool alone, StepReport& report);
-  double scaled_error(const State& state, double h, double tolerance, const double* change);
+  double scaled_error(const State& state, double h, double tolerance, const double* change, double least = 1e-5);
   /// Whether the step goes into the means of slow_error().
   bool follows() const { return !slow_.empty() && !behind_jump_; }
   double slow_error(const State& state, double h);
@@ -82,7 +85,7 @@ class AlphaWorkspace final : public Workspace {
   LeastReactions reactions_;
   ErrorNorm norm_;
   AlphaMemory memory_;
-  bool jumped_ = false;
+  bool jumped_ = false, always_ = false;
   bool anew_ = true;             // steps begin here
   bool behind_jump_ = false;     // behind a jump
   bool resized_ = false;         // steps of this length begin here, and go on from those of another one

@@ -10,6 +10,7 @@ namespace saltus {
 
 NonsmoothStep::NonsmoothStep(const NonsmoothPlan& plan) : plan_(plan), system_(*plan.system), smooth_(plan.smooth), rows_(system_, plan.options.threads, plan.tells_contacts()), blocks_(system_, rows_), trial_(plan.smooth.layout), passes_(system_), control_(system_) {
   closed_ = 1e-9 * system_.contacts.size;
+  smooth_.go_on(plan_.bends && plan_.options.error_control);
   back_.resize(system_.layout.nv), move_.resize(system_.layout.unknowns());
 }
 
@@ -24,7 +25,7 @@ StepReport NonsmoothStep::start(State& state) {
   std::fill(memory + plan_.bore(), memory + plan_.xdot(), 0.0);
   std::fill(memory + plan_.pushed(), memory + state.layout().memory_size, 0.0);
   if (plan_.bends) memory[plan_.jumped()] = jumped;
-  if (jumped != 0.0) smooth_.begin_anew(state);
+  if (jumped != 0.0 || (plan_.bends && plan_.options.error_control)) smooth_.begin_anew(state);
   forces_at_start(system_, state, [&](State& trial, double h) { return step(trial, h); });
   return report;
 }
