@@ -130,7 +130,7 @@ StepReport AlphaWorkspace::step(State& state, double h, bool alone) {
   bool general = state.memory()[memory_.general] != 0.0;
   const bool recalled = recall_factor(state, h, report);
   bool have = recalled, kept = have;
-  if (anew_ || resized_) {
+  if (begins_.anew || begins_.resized) {
     if (!begin_averages(state, h, general, report)) return rejected(report, report.cause);
     // The matrix of the beginning serves a run's first step where all is linear. At index 2 the metric of the closing is that of the end.
     have = kept = plan_.modified && !plan_.stabilized && state.memory()[memory_.last_h] == h;
@@ -252,17 +252,17 @@ void AlphaWorkspace::shift_averages(double change) {
 LinearOutcome AlphaWorkspace::predict(const State& state, double h) {
   const double *m = state.memory(), last = m[memory_.last_h];
   const bool same = std::abs(h - last) < 1e-9 * h;
-  behind_jump_ = goes_on() && last == 0.0, resized_ = goes_on() && last > 0.0 && !same && m[memory_.fresh] == 0.0;
-  anew_ = !behind_jump_ && !resized_ && (!same || m[memory_.fresh] != 0.0);
+  begins_.behind_jump = goes_on() && last == 0.0, begins_.resized = goes_on() && last > 0.0 && !same && m[memory_.fresh] == 0.0;
+  begins_.anew = !begins_.behind_jump && !begins_.resized && (!same || m[memory_.fresh] != 0.0);
   w_ = weights(state);
   std::copy(state.y(), state.y() + l_.y_size(), now_.y.begin());
   std::copy(state.lambda(), state.lambda() + l_.rows, now_.lambda.begin());
   LinearOutcome out;
-  if (behind_jump_) {
+  if (begins_.behind_jump) {
     for (auto* rates : {&now_.vdot, &now_.a, &before_.slope}) std::fill(rates->begin(), rates->end(), 0.0);
     std::copy(state.xdot(), state.xdot() + l_.nx, now_.xdot.begin());
     now_.xa = now_.xdot;
-  } else if (same || resized_) {
+  } else if (same || begins_.resized) {
     std::copy(state.a(), state.a() + l_.nv, now_.vdot.begin());
     std::copy(state.xdot(), state.xdot() + l_.nx, now_.xdot.begin());
     std::copy(m + memory_.a, m + memory_.a + l_.nv, now_.a.begin());
@@ -275,9 +275,9 @@ LinearOutcome AlphaWorkspace::predict(const State& state, double h) {
   }
   before_.vdot = now_.vdot, before_.xdot = now_.xdot;
   std::copy(now_.y.begin() + l_.v_begin(), now_.y.begin() + l_.v_begin() + l_.nv, now_.v.begin());
-  if (!anew_ && !resized_) follow_slopes(h, m + memory_.before, bends_gently(m) ? 1.0 : 0.0);
+  if (!begins_.anew && !begins_.resized) follow_slopes(h, m + memory_.before, bends_gently(m) ? 1.0 : 0.0);
   std::fill(now_.closing.begin(), now_.closing.end(), 0.0);
-  if (plan_.stabilized && (same || resized_)) std::copy_n(m + memory_.closing, l_.nv, now_.closing.begin());
+  if (plan_.stabilized && (same || begins_.resized)) std::copy_n(m + memory_.closing, l_.nv, now_.closing.begin());
   return out;
 }
 
@@ -345,11 +345,11 @@ bool AlphaWorkspace::begin_averages(const State& state, double h, bool general, 
   see_by_step(before_.slope.data());
   std::copy_n(work_.correction.begin(), rates, before_.slope.begin());
   for (int r = 0; r < l_.rows; ++r) before_.slope[rates + r] += work_.correction[l_.unknowns() + r];
-  const double last = resized_ ? state.memory()[memory_.last_h] : 0.0;
-  if (resized_) shift_averages(h - last);
+  const double last = begins_.resized ? state.memory()[memory_.last_h] : 0.0;
+  if (begins_.resized) shift_averages(h - last);
   else set_averages(h);
   follow_slopes(h, before_.slope.data(), 0.0);
-  shift_velocity(h * h - last * last);
+  shift_velocity(h, last);
   return true;
 }
 
@@ -358,15 +358,15 @@ bool AlphaWorkspace::begin_averages(const State& state, double h, bool general, 
 /// 2015). So positions of constraints are met where velocities normal to them are off by that: steps of constant h keep it; otherwise
 /// lambda would answer with an error of first order. Adds it to now_.v, by the matrix just factored. Rows held at their rate keep
 /// their velocity.
-void AlphaWorkspace::shift_velocity(double square) {
+void AlphaWorkspace::shift_velocity(double h, double last) {
   const AlphaWeights& w = w_;
-  const double c = (1.0 / 6.0 - 0.5 * (w.alpha_m - w.alpha_f) - w.beta) * square;
+  const double k = 1.0 / 6.0 - 0.5 * (w.alpha_m - w.alpha_f) - w.beta, c = k * h * h - k * last * last;
   if (l_.rows == 0) return;
   for (int i = 0; i < l_.nv; ++i) work_.tangent[i] = c * before_.slope[i];
   for (const RotationBlock& rotation : s_.map.rotations) {
     const double *w_B = now_.v.data() + rotation.v, *wdot_B = before_.vdot.data() + rotation.v;
     const Vec3<double> bracket = cross(Vec3<double>{{w_B[0], w_B[1], w_B[2]}}, Vec3<double>{{wdot_B[0], wdot_B[1], wdot_B[2]}});
-    for (int i = 0; i < 3; ++i) work_.tangent[rotation.v + i] += square / 12.0 * bracket[i];
+    for (int i = 0; i < 3; ++i) work_.tangent[rotation.v + i] += (h * h - last * last) / 12.0 * bracket[i];
   }
   std::fill(work_.correction.begin(), work_.correction.end(), 0.0);
   for (const RelationEntry& e : s_.relation_entries) {
@@ -526,7 +526,7 @@ bool AlphaWorkspace::factor(bool general, StepReport& report) {
 /// point where it was, so that a restarted run goes on bit for bit.
 bool AlphaWorkspace::recall_factor(const State& state, double h, StepReport& report) {
   newton_.noted = false;
-  if (!plan_.modified || anew_ || state.memory()[memory_.patience + 1] > 0.0) return false;
+  if (!plan_.modified || begins_.anew || state.memory()[memory_.patience + 1] > 0.0) return false;
   const double* kept = state.memory() + memory_.factor;
   if (kept[0] == 0.0 || std::abs(kept[1] - h) > 1e-9 * h) return false;
   if (std::memcmp(kept, newton_.stamp.data(), newton_.stamp.size() * sizeof(double)) == 0) return true;
@@ -614,7 +614,7 @@ void AlphaWorkspace::estimate(State& state, double h, bool alone, StepReport& re
   constexpr double large = 0.05;  // below, the next step is twice as long in any case
   for (int i = 0; i < l_.nv; ++i) work_.rates[i] = now_.vdot[i] - before_.vdot[i];
   // h^2/2 of the second derivative of xdot: beside the slope where steps of this length begin; beside that of the step before the difference is twice it.
-  for (int i = 0; i < l_.nx; ++i) work_.rates[l_.nv + i] = anew_ ? now_.xdot[i] - before_.xdot[i] - h * before_.first_slope[i] : 0.5 * (now_.xdot[i] - before_.xdot[i] - h * before_.slope[l_.nv + i]);
+  for (int i = 0; i < l_.nx; ++i) work_.rates[l_.nv + i] = begins_.anew ? now_.xdot[i] - before_.xdot[i] - h * before_.first_slope[i] : 0.5 * (now_.xdot[i] - before_.xdot[i] - h * before_.slope[l_.nv + i]);
   double tolerance = this->tolerance(), worst = scaled_error(state, h, tolerance, work_.rates.data());
   if (const double share = norm_.share(h); share < 1.0) worst = scaled_error(state, h, tolerance *= share, work_.rates.data());
   if ((l_.nx > 0 || norm_.bends()) && !(worst <= large) && !accelerations_.differentiates()) {  // what sources prescribe no step sees
@@ -627,7 +627,7 @@ void AlphaWorkspace::estimate(State& state, double h, bool alone, StepReport& re
       std::copy(work_.correction.begin() + first, work_.correction.begin() + last, work_.rates.begin() + first);
     };
     if (norm_.bends()) filter(0, l_.nv);
-    for (int pass = 0; l_.nx > 0 && pass < (anew_ ? 2 : 1); ++pass) filter(l_.nv, l_.nv + l_.nx);  // the slope of the equations at the beginning has their stiffness once more
+    for (int pass = 0; l_.nx > 0 && pass < (begins_.anew ? 2 : 1); ++pass) filter(l_.nv, l_.nv + l_.nx);  // the slope of the equations at the beginning has their stiffness once more
     worst = scaled_error(state, h, tolerance, work_.rates.data());
     if (l_.nx > 0 && worst <= 1.0) worst = std::max(worst, open_within(state, h));
   }
@@ -722,7 +722,7 @@ void AlphaWorkspace::accept(State& state, double h, double t, bool general, bool
     if (newton_.noted) std::copy(newton_.stamp.begin(), newton_.stamp.end(), m + memory_.factor);
     if (!served) m[memory_.factor] = 0.0;
   }
-  for (int i = 0; i < l_.nv; ++i) m[memory_.slope + i] = behind_jump_ ? 0.0 : (now_.vdot[i] - before_.vdot[i]) / h;
+  for (int i = 0; i < l_.nv; ++i) m[memory_.slope + i] = begins_.behind_jump ? 0.0 : (now_.vdot[i] - before_.vdot[i]) / h;
   for (int i = 0; i < l_.nx; ++i) {
     m[memory_.xa + i] = next_xa(i);
     m[memory_.slope + l_.nv + i] = (now_.xdot[i] - before_.xdot[i]) / h;

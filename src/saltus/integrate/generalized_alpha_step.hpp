@@ -49,7 +49,8 @@ class AlphaWorkspace final : public Workspace {
   void see_by_step(const double* x);
   bool begin_averages(const State& state, double h, bool general, StepReport& report);
   void shift_averages(double change);
-  void shift_velocity(double square);
+  /// By a step of length h in place of `last`.
+  void shift_velocity(double h, double last);
   void next_average(double* next) const;
   double next_xa(int i) const;
   void correct(const State& state, double h);
@@ -67,7 +68,7 @@ class AlphaWorkspace final : public Workspace {
   void estimate(State& state, double h, bool alone, StepReport& report);
   double scaled_error(const State& state, double h, double tolerance, const double* change, double least = 1e-5);
   /// Whether the step goes into the means of slow_error().
-  bool follows() const { return !slow_.empty() && !behind_jump_; }
+  bool follows() const { return !slow_.empty() && !begins_.behind_jump; }
   double slow_error(const State& state, double h);
   double open_within(const State& state, double h);
   void accept(State& state, double h, double t, bool general, bool recalled, bool served);
@@ -86,9 +87,8 @@ class AlphaWorkspace final : public Workspace {
   ErrorNorm norm_;
   AlphaMemory memory_;
   bool jumped_ = false, always_ = false;
-  bool anew_ = true;             // steps begin here
-  bool behind_jump_ = false;     // behind a jump
-  bool resized_ = false;         // steps of this length begin here, and go on from those of another one
+  /// How this step begins. resized: from those of another length, which go on.
+  struct { bool anew = true, behind_jump = false, resized = false; } begins_;
   bool looked_ = false;
   double begun_open_ = 0.0;      // what joints are open by where the step begins, at most
   std::vector<double> open_;     // that as a velocity, for the error (nv + nx)
