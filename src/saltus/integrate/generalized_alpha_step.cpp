@@ -722,7 +722,8 @@ void AlphaWorkspace::accept(State& state, double h, double t, bool general, bool
     if (newton_.noted) std::copy(newton_.stamp.begin(), newton_.stamp.end(), m + memory_.factor);
     if (!served) m[memory_.factor] = 0.0;
   }
-  for (int i = 0; i < l_.nv; ++i) m[memory_.slope + i] = begins_.behind_jump ? 0.0 : (now_.vdot[i] - before_.vdot[i]) / h;
+  for (int i = 0; i < l_.nv; ++i) m[memory_.slope + i] = (now_.vdot[i] - before_.vdot[i]) / h;
+  if (begins_.behind_jump) std::fill_n(m + memory_.slope, l_.nv, 0.0);
   for (int i = 0; i < l_.nx; ++i) {
     m[memory_.xa + i] = next_xa(i);
     m[memory_.slope + l_.nv + i] = (now_.xdot[i] - before_.xdot[i]) / h;
