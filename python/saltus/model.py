@@ -375,7 +375,7 @@ class Model(BodyVerbs, PointMassVerbs, CoordinateVerbs, BeamVerbs, TreeVerbs, Sp
             self._bind_controllers()
         except ModelError as error:
             return self._reported(error.faults)
-        return self._reported([*untold(self._engine.check(), self._built_with()), *joined_contacts(self), *self._built_with()])
+        return self._reported([*untold(self._engine.check(), built := self._built_with()), *joined_contacts(self), *built])
 
     def _built_with(self) -> list[Fault]:
         """The warnings of the verbs that built it."""
@@ -642,7 +642,7 @@ class Model(BodyVerbs, PointMassVerbs, CoordinateVerbs, BeamVerbs, TreeVerbs, Sp
             if around is not None:
                 around.report(recorded)
             report = recorded.report
-            report["warnings"] = self._reported([*untold(report["warnings"], self._built_with()), *joined_contacts(self), *self._built_with()]) + self._step_warnings(options, recorded, around is not None and around.steers)
+            report["warnings"] = self._reported([*untold(report["warnings"], built := self._built_with()), *joined_contacts(self), *built]) + self._step_warnings(options, recorded, around is not None and around.steers)
             report["cause"] = self._words(report["cause"])
             recorded.shapes = {name: body._look for name, body in self._handles.items() if isinstance(body, Body) and body._look}
 

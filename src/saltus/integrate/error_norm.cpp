@@ -10,7 +10,6 @@
 
 namespace saltus {
 namespace {
-constexpr double least_share = 1e-5;  // of the largest range of its kind, that every one counts as
 constexpr double steady = 1e-18;  // square of a speed's range over that of the speed: less is a steady motion
 constexpr double most_noise = 16.0;  // of rounding, in a value that does not move
 constexpr double last_digits = 2.0 * std::numeric_limits<double>::epsilon();
@@ -206,10 +205,6 @@ double ErrorNorm::allowed_share(const double* C, const double* deviation, int n,
 }
 
 double ErrorNorm::worst(const double* memory, const double* y, double h, double tolerance, const double* position, const double* velocity, const double* first_order, const Given& given) {
-  return worst(memory, y, h, tolerance, position, velocity, first_order, given, least_share);
-}
-
-double ErrorNorm::worst(const double* memory, const double* y, double h, double tolerance, const double* position, const double* velocity, const double* first_order, const Given& given, double least) {
   deviations(memory, y, given.xdot);
   h_ = h, age_ = memory[0] - 1.0 + h;
   const double far = std::max(largest_.value[translation], reach_);
@@ -233,7 +228,7 @@ double ErrorNorm::worst(const double* memory, const double* y, double h, double 
     const double* C = memory + g.memory + start_size(g);
     const double* d = deviation_.data() + g.at;
     if (g.kind == state) {
-      if (first_order) take(allowed_share(C, d, 1, least_range(g, &Sizes::value, least), first_order + g.v, tolerance, given.coarseness * rounding[state] + noise(system_.layout.nv + g.v, 1)));
+      if (first_order) take(allowed_share(C, d, 1, least_range(g, &Sizes::value, given.least), first_order + g.v, tolerance, given.coarseness * rounding[state] + noise(system_.layout.nv + g.v, 1)));
       continue;
     }
     const int i = g.v - system_.layout.v_begin();
@@ -241,12 +236,12 @@ double ErrorNorm::worst(const double* memory, const double* y, double h, double 
     if (position && g.kind == rotation) {
       // The ellipsoid has the axes of the start.
       const Vec3<double> e = rotation_matrix(quaternion_exp(Vec3<double>{{d[0], d[1], d[2]}})) * Vec3<double>{{position[i], position[i + 1], position[i + 2]}};
-      take(allowed_share(C, d, 3, least_range(g, &Sizes::value, least), e.data(), tolerance, given.coarseness * rounding[rotation] + open));
+      take(allowed_share(C, d, 3, least_range(g, &Sizes::value, given.least), e.data(), tolerance, given.coarseness * rounding[rotation] + open));
     } else if (position) {
-      take(allowed_share(C, d, g.n, least_range(g, &Sizes::value, least), position + i, tolerance, given.coarseness * rounding[g.kind] + open));
+      take(allowed_share(C, d, g.n, least_range(g, &Sizes::value, given.least), position + i, tolerance, given.coarseness * rounding[g.kind] + open));
     }
     if (velocity)
-      take(allowed_share(C + triangle(g.n) + g.n, d + g.n, g.n, least_range(g, &Sizes::rate, least), velocity + i, tolerance, given.coarseness * (felt(i, g.n) * rounding[g.kind] / h + last_digits * (g.kind == translation ? fastest : largest_.rate[g.kind])) + open / h));
+      take(allowed_share(C + triangle(g.n) + g.n, d + g.n, g.n, least_range(g, &Sizes::rate, given.least), velocity + i, tolerance, given.coarseness * (felt(i, g.n) * rounding[g.kind] / h + last_digits * (g.kind == translation ? fastest : largest_.rate[g.kind])) + open / h));
   }
   return worst;
 }

@@ -34,18 +34,19 @@ class ErrorNorm {
   int memory_size() const { return memory_size_; }
   /// The motion begins at y; nothing where it has begun already (a start anew at a sample).
   void begin(const double* y, double* memory) const;
+  /// Of the largest range of its kind, that every one counts as.
+  static constexpr double least_share = 1e-5;
   /// What a scheme knows of its step beside the errors.
   struct Given {
     double coarseness = 1.0;         // how much more than rounding is noise
     const double* noise = nullptr;   // of velocities and first-order states (nv + nx), what solvers leave open; null: none
     const double* feels = nullptr;   // which part of a displacement over h velocities (nv) feel, 0 to 1; null: all
     const double* xdot = nullptr;    // rates of first-order states (nx); null: their pace is not known
+    double least = least_share;      // in its place, of positions and velocities
   };
   /// Largest error over what is allowed at y, a step h after the last state seen. Errors: of positions (nv, tangent at y), velocities (nv),
   /// first-order states (nx); null: not judged. Infinite or NaN errors come through.
   double worst(const double* memory, const double* y, double h, double tolerance, const double* position, const double* velocity, const double* first_order, const Given& given);
-  /// The same, where positions and velocities count by at least this share of the largest range of their kind.
-  double worst(const double* memory, const double* y, double h, double tolerance, const double* position, const double* velocity, const double* first_order, const Given& given, double least);
   double worst(const double* memory, const double* y, double h, double tolerance, const double* position, const double* velocity, const double* first_order) {
     return worst(memory, y, h, tolerance, position, velocity, first_order, Given());
   }

@@ -678,7 +678,7 @@ double AlphaWorkspace::scaled_error(const State& state, double h, double toleran
   const double c = w_.error_constant();
   for (int i = 0; i < l_.nv; ++i) work_.correction[i] = c * h * h * change[i];
   for (int i = 0; i < l_.nx; ++i) work_.correction[l_.nv + i] = h / 6.0 * change[l_.nv + i];
-  return norm_.worst(state.memory() + memory_.ranges, now_.y.data(), h, tolerance, work_.correction.data(), nullptr, work_.correction.data() + l_.nv, {.coarseness = newton, .noise = open_.data()}, least);
+  return norm_.worst(state.memory() + memory_.ranges, now_.y.data(), h, tolerance, work_.correction.data(), nullptr, work_.correction.data() + l_.nv, {.coarseness = newton, .noise = open_.data(), .least = least});
 }
 
 /// How far first-order states are from their equations in the middle of the step, on the line between its ends, over the root of the tolerance of their range. A stiff one follows what

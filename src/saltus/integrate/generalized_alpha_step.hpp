@@ -66,7 +66,7 @@ class AlphaWorkspace final : public Workspace {
   void choose_reactions(double* lambda);
   double turn() const;
   void estimate(State& state, double h, bool alone, StepReport& report);
-  double scaled_error(const State& state, double h, double tolerance, const double* change, double least = 1e-5);
+  double scaled_error(const State& state, double h, double tolerance, const double* change, double least = ErrorNorm::least_share);
   /// Whether the step goes into the means of slow_error().
   bool follows() const { return !slow_.empty() && !begins_.behind_jump; }
   double slow_error(const State& state, double h);

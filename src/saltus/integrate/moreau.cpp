@@ -40,7 +40,7 @@ StepReport MoreauStep::step(State& state, double h) {
   }
   report.iterations += out.iterations;
   // The friction of an impact is against the slip behind it, of what slid before as well: its mean with that before is a slip of forces.
-  if (beginning_.slides() && (contacts_.struck() || statuses_.strike() || !statuses_.slips_on() || !contacts_.slips_on(solution_.xi.data()))) {
+  if (beginning_.slides() && (contacts_.strike(true) || statuses_.strike() || !statuses_.slips_on() || !contacts_.slips_on(solution_.xi.data()))) {
     beginning_.end_slips();
     out = solve(state, h, theta);
     report.iterations += out.iterations;

@@ -139,12 +139,8 @@ bool MoreauContacts::have_phases() const {
   return std::any_of(set_.contacts().begin(), set_.contacts().end(), [&](const Contact& c) { return system_.contacts.law(c).type->phases > 0; });
 }
 
-bool MoreauContacts::strike(double speed) const {
-  return std::any_of(set_.contacts().begin(), set_.contacts().end(), [&](const Contact& c) { return closes_[c.row] && u_minus_[c.row] < -1e-6 * speed; });
-}
-
-bool MoreauContacts::struck() const {
-  return std::any_of(set_.contacts().begin(), set_.contacts().end(), [&](const Contact& c) { return closes_[c.row] && u_minus_[c.row] < -1e-6 * at_start_.speed && mu_[c.row] > 0.0; });
+bool MoreauContacts::strike(bool solved) const {
+  return std::any_of(set_.contacts().begin(), set_.contacts().end(), [&](const Contact& c) { return closes_[c.row] && u_minus_[c.row] < -1e-6 * at_start_.speed && (!solved || mu_[c.row] > 0.0); });
 }
 
 bool MoreauContacts::bounces(bool solved) const {

@@ -56,10 +56,8 @@ class MoreauContacts {
 
   /// Impacts in phases, see MoreauStep::percuss.
   bool have_phases() const;
-  /// Whether a contact under an impact law closes, with more than a millionth of `speed`.
-  bool strike(double speed) const;
-  /// The same in the solution, with an impulse.
-  bool struck() const;
+  /// Whether a contact under an impact law closes, with more than a millionth of the largest velocity; `solved`: with an impulse.
+  bool strike(bool solved) const;
   /// Whether one strikes under a law of restitution; `solved`: with an impulse. The restitution times `share`.
   bool bounces(bool solved) const;
   void restitute(double share);

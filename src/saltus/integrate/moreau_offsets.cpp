@@ -32,10 +32,7 @@ bool LawOffsets::strikes(const ActiveRows& rows, const StepBefore& before) const
     phases |= e.law.type->phases > 0;
     closes |= e.law.type->impact && !rows.closed[i] && before.u_minus[e.row] < -1e-6 * before.reach[e.row];
   }
-  if (!phases || closes) return phases && closes;
-  double speed = 0.0;
-  for (int i = 0; i < system_.layout.nv; ++i) speed = std::max(speed, std::abs(before.xi[i]));
-  return contacts_.strike(speed);
+  return phases && (closes || contacts_.strike(false));
 }
 
 void LawOffsets::enter_phase(const ActiveRows& rows, int number, StepBefore& before) {

@@ -22,12 +22,7 @@ void ContactTurns::begin(const Kinematics& k, double speed, double within) {
   turns_.clear();
   turn_.assign(at(set_.rows()), 0.0);
   std::fill(bodies_.begin(), bodies_.end(), Body{});
-  for (const Contact& c : set_.contacts()) count(c);
-  for (const Collider& c : table_.colliders) {
-    if (c.base < 0 || at(c.base) >= bodies_.size()) continue;
-    const Frame<double>& frame = k.frames[c.marker];
-    bodies_[at(c.base)].moves |= norm(frame.v) + norm(frame.w) * table_.size > mean_slip::still * speed;
-  }
+  for (const Contact& c : set_.contacts()) count(c, k);
 }
 
 /// Velocity of B along the surface of A before the step.
@@ -37,15 +32,17 @@ Vec3<double> ContactTurns::slip(const Contact& c) const {
   return sum;
 }
 
-void ContactTurns::count(const Contact& c) {
+void ContactTurns::count(const Contact& c, const Kinematics& k) {
   const Vec3<double> seen = slip(c);
   const double speed = norm(seen);
   for (const int collider : {c.A, c.B}) {
-    const int base = table_.colliders[at(collider)].base;
-    if (base < 0) continue;
-    if (bodies_.size() <= at(base)) bodies_.resize(at(base) + 1);
-    Body& body = bodies_[at(base)];
+    const Collider& shape = table_.colliders[at(collider)];
+    if (shape.base < 0) continue;
+    if (bodies_.size() <= at(shape.base)) bodies_.resize(at(shape.base) + 1);
+    Body& body = bodies_[at(shape.base)];
     ++body.contacts;
+    const Frame<double>& frame = k.frames[shape.marker];
+    body.moves |= norm(frame.v) + norm(frame.w) * table_.size > mean_slip::still * speed_;
     if (!(speed > mean_slip::still * speed_)) continue;
     const Vec3<double> own = collider == c.A ? seen * -1.0 : seen;
     body.alike &= !body.slides || norm(own - body.slip) <= alike * speed;

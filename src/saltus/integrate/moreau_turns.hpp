@@ -88,7 +88,7 @@ class ContactTurns {
   struct Body { int contacts = 0; Vec3<double> slip{}; bool slides = false, alike = true, moves = false; };
   const Body* body(int collider) const;
   Vec3<double> slip(const Contact& c) const;
-  void count(const Contact& c);
+  void count(const Contact& c, const Kinematics& k);
   bool few(const Contact& c) const;
   void rates_at(const Contact& end, const Contact& c, const double* velocity, double* rates) const;
 
