@@ -1,5 +1,7 @@
 #include "saltus/pool/tree_dynamics.hpp"
 
+#include <cmath>
+
 #include "saltus/base/index.hpp"
 
 namespace saltus {
@@ -11,6 +13,14 @@ JointOfLink::JointOfLink(TreeJoint joint, const RigidMotion<double>& place, cons
   }
   const Mat3<double> k = skew(direction), square = k * k;
   along_ = place.R * (identity<double>() + square), across_ = place.R * square * -1.0, around_ = place.R * k;
+}
+
+RigidMotion<double> JointOfLink::motion(double q) const {
+  RigidMotion<double> x;
+  x.p = slides() ? at.p + slide_ * q : at.p;
+  const double c = turns() ? std::cos(q) : 1.0, s = turns() ? std::sin(q) : 0.0;
+  for (std::size_t i = 0; i < 9; ++i) x.R.a[i] = along_.a[i] + across_.a[i] * c + around_.a[i] * s;
+  return x;
 }
 
 namespace {
@@ -68,6 +78,7 @@ namespace tree {
 
 LinkInertia in_world(const LinkOfTree& link, const Mat3<double>& R) {
   LinkInertia out;
+  if (!link.has_inertia()) return out;
   const Vec3<double> c = R * link.center;
   out.m = link.mass, out.h = c * link.mass;
   const Mat3<double> turned = R * link.inertia;
@@ -92,17 +103,24 @@ LinkInertia add_shifted(const LinkInertia& of, const Vec3<double>& r, const Link
   return out;
 }
 
+Wrench wrench_of(const LinkOfTree& link, const Motion& m, const Acceleration& of, const Vec3<double>& gravity) {
+  if (!link.has_inertia()) return {};
+  const Vec3<double> c = m.R * link.center, w = transposed_times(m.R, m.w);
+  const Vec3<double> force = (of.linear + cross(of.angular, c) + cross(m.w, cross(m.w, c)) - gravity) * link.mass;
+  return {force, m.R * (link.inertia * transposed_times(m.R, of.angular) + cross(w, link.inertia * w)) + cross(c, force)};
+}
+
 namespace {
 
 /// Force and moment by linear and angular acceleration: [A, B; B^T, C], A and C symmetric.
 struct Articulated {
   Mat3<double> A{}, B{}, C{};
-  Wrench<double> bias{};
+  Wrench bias{};
 };
 
 /// What the joint's own motion takes, and lets through: inertia times the axis.
 struct Axis {
-  Wrench<double> U;
+  Wrench U;
   double inverse = 0.0;
 };
 
@@ -128,7 +146,7 @@ void add_shifted(const Articulated& from, const Vec3<double>& r, Articulated& to
 
 }  // namespace
 
-int solve_mass(const Tree& t, const Motion<double>* motion, const double* force, double* a) {
+int solve_mass(const Tree& t, const Motion* motion, const double* force, double* a) {
   constexpr double lost = 1e-14;  // of the joint's own inertia, that rounding leaves of one that is none
   const int n = count_of(t.links);
   Articulated* body = scratch<Articulated>(n);
@@ -143,8 +161,8 @@ int solve_mass(const Tree& t, const Motion<double>* motion, const double* force,
     if (link.coordinate >= 0) {
       const Vec3<double>& s = motion[i].axis;
       const bool turns = link.joint.turns();
-      Wrench<double>& U = axis[i].U;
-      U = turns ? Wrench<double>{own.B * s, own.C * s} : Wrench<double>{own.A * s, transposed_times(own.B, s)};
+      Wrench& U = axis[i].U;
+      U = turns ? Wrench{own.B * s, own.C * s} : Wrench{own.A * s, transposed_times(own.B, s)};
       const double D = dot(s, turns ? U.moment : U.force) + link.rotor, scale = turns ? own.C(0, 0) + own.C(1, 1) + own.C(2, 2) : own.A(0, 0) + own.A(1, 1) + own.A(2, 2);
       if (!(D > lost * scale)) return i;
       axis[i].inverse = 1.0 / D;
@@ -156,12 +174,12 @@ int solve_mass(const Tree& t, const Motion<double>* motion, const double* force,
     }
     if (link.parent >= 0) add_shifted(own, motion[i].r, body[link.parent]);
   }
-  Acceleration<double>* acceleration = scratch<Acceleration<double>>(n);
+  Acceleration* acceleration = scratch<Acceleration>(n);
   for (int i = 0; i < n; ++i) {
     const LinkOfTree& link = t.links[i];
-    Acceleration<double> now{};
+    Acceleration now{};
     if (link.parent >= 0) {
-      const Acceleration<double>& from = acceleration[link.parent];
+      const Acceleration& from = acceleration[link.parent];
       now = {from.linear + cross(from.angular, motion[i].r), from.angular};
     }
     if (link.coordinate >= 0) {
@@ -174,13 +192,13 @@ int solve_mass(const Tree& t, const Motion<double>* motion, const double* force,
   return -1;
 }
 
-double kinetic_energy(const Tree& t, const Motion<double>* motion, const Frame<double>& base) {
+double kinetic_energy(const Tree& t, const Motion* motion, const Frame<double>& base) {
   Vec3<double>* velocity = scratch<Vec3<double>>(count_of(t.links));
   const Vec3<double> spin = base.R * base.w;
   double energy = 0.0;
   for (std::size_t i = 0; i < t.links.size(); ++i) {
     const LinkOfTree& link = t.links[i];
-    const Motion<double>& m = motion[i];
+    const Motion& m = motion[i];
     velocity[i] = (link.parent < 0 ? base.v : velocity[link.parent]) + cross(link.parent < 0 ? spin : motion[link.parent].w, m.r);
     if (link.joint.slides()) velocity[i] += m.axis * m.rate;
     const Vec3<double> v = velocity[i] + cross(m.w, m.R * link.center), w = transposed_times(m.R, m.w);
@@ -189,14 +207,14 @@ double kinetic_energy(const Tree& t, const Motion<double>* motion, const Frame<d
   return energy;
 }
 
-Wrench<double> momentum(const Tree& t, const Motion<double>* motion, const Frame<double>& base) {
+Wrench momentum(const Tree& t, const Motion* motion, const Frame<double>& base) {
   Vec3<double>* velocity = scratch<Vec3<double>>(count_of(t.links));
   Vec3<double>* place = scratch<Vec3<double>, 1>(count_of(t.links));  // from the base
   const Vec3<double> spin = base.R * base.w;
-  Wrench<double> sum;
+  Wrench sum;
   for (std::size_t i = 0; i < t.links.size(); ++i) {
     const LinkOfTree& link = t.links[i];
-    const Motion<double>& m = motion[i];
+    const Motion& m = motion[i];
     velocity[i] = (link.parent < 0 ? base.v : velocity[link.parent]) + cross(link.parent < 0 ? spin : motion[link.parent].w, m.r);
     place[i] = m.r;
     if (link.parent >= 0) place[i] += place[link.parent];
@@ -207,7 +225,7 @@ Wrench<double> momentum(const Tree& t, const Motion<double>* motion, const Frame
   return sum;
 }
 
-double potential_energy(const Tree& t, const Motion<double>* motion, const Frame<double>& base, const Vec3<double>& gravity) {
+double potential_energy(const Tree& t, const Motion* motion, const Frame<double>& base, const Vec3<double>& gravity) {
   Vec3<double>* place = scratch<Vec3<double>>(count_of(t.links));
   double energy = 0.0;
   for (std::size_t i = 0; i < t.links.size(); ++i) {

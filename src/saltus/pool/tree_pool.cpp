@@ -7,9 +7,6 @@
 namespace saltus {
 namespace {
 
-constexpr int dual_pass = 6;  // directions differentiated in one pass: as many as a base has
-constexpr Seeds rates_alone{{0.0, 0.0, 0.0, 0.0}, {1.0, 0.0, 0.0, 0.0}};
-
 Vec3<double> part(const Vec6<double>& x, int first) { return {{x[first], x[first + 1], x[first + 2]}}; }
 
 /// Where the joints of a tree stand, by coordinate.
@@ -18,29 +15,6 @@ struct Stands {
   const Endpoint* e;
   double operator()(int c) const { return y[e[c].coordinate.value]; }
   Mat3<double> rotation(int c) const { return rotation_at(y + e[c].coordinate.value); }
-};
-
-/// The same, seeded: coordinate c moves in direction c + first of one pass, where that is one of it.
-struct SeededStands {
-  Stands at;
-  int first;
-  double by;
-  using S = Dual<dual_pass>;
-  int direction(int c) const { return c + first >= 0 && c + first < dual_pass ? c + first : -1; }
-  S operator()(int c) const { return direction(c) < 0 ? S(at(c)) : S::variable(at(c), direction(c), by); }
-  Mat3<S> rotation(int c) const {  // R exp(by e)
-    const Mat3<double> R = at.rotation(c);
-    Mat3<S> out;
-    for (int i = 0; i < 9; ++i) out.a[i] = S(R.a[i]);
-    for (int axis = 0; axis < 3; ++axis) {
-      if (direction(c + axis) < 0) continue;
-      Vec3<double> e{};
-      e[axis] = by;
-      const Mat3<double> turned = R * skew(e);
-      for (int i = 0; i < 9; ++i) out.a[i].d[direction(c + axis)] = turned.a[i];
-    }
-    return out;
-  }
 };
 
 }  // namespace
@@ -101,24 +75,24 @@ void TreePool::place(FrameUse& use) {
   }
 }
 
-tree::Motion<double>* TreePool::motions(const Kinematics& k, int i) const {
+tree::Motion* TreePool::motions(const Kinematics& k, int i) const {
   const Frame<double>& f = k.frames[base(i).marker];
   const Endpoint* e = joints(i);
-  return tree::motions<double>(trees_[i], f.R, f.R * f.w, Stands{k.y, e}, [&](int c) { return k.y[e[c].coordinate.rate]; });
+  return tree::motions(trees_[i], f.R, f.R * f.w, Stands{k.y, e}, [&](int c) { return k.y[e[c].coordinate.rate]; });
 }
 
-tree::Acceleration<double> TreePool::base_acceleration(const Kinematics& k, int i) const {
-  if (!biased_) return {};
+tree::Base TreePool::moves(const Kinematics& k, int i) const {
   const int m = base(i).marker;
-  return {part(k.bias[m], 0), k.frames[m].R * part(k.bias[m], 3)};
+  const Frame<double>& f = k.frames[m];
+  tree::Base out{f.R, f.R * f.w, {}};
+  if (biased_) out.acceleration = {part(k.bias[m], 0), f.R * part(k.bias[m], 3)};
+  return out;
 }
 
 void TreePool::evaluate(const Kinematics& k, int i, const double* acceleration, double* out) const {
-  const tree::Motion<double>* motion = motions(k, i);
-  const Frame<double>& f = k.frames[base(i).marker];
-  const tree::Wrench<double> on_base = tree::inverse_dynamics<double>(trees_[i], motion, f.R * f.w, base_acceleration(k, i), [&](int c) { return acceleration ? acceleration[c] : 0.0; },
-                                                                      k.gravity, [&](int c, double x) { out[c] = x; });
-  const Vec3<double> moment = transposed_times(f.R, on_base.moment);
+  const tree::Base base = moves(k, i);
+  const tree::Wrench on_base = tree::inverse_dynamics(trees_[i], motions(k, i), base, [&](int c) { return acceleration ? acceleration[c] : 0.0; }, k.gravity, [&](int c, double x) { out[c] = x; });
+  const Vec3<double> moment = transposed_times(base.R, on_base.moment);
   double* to = out + trees_[i].coordinates();
   std::copy_n(on_base.force.data(), 3, to), std::copy_n(moment.data(), 3, to + 3);
 }
@@ -164,7 +138,7 @@ void TreePool::mass_block(const Kinematics& k, int i, double* out) const {
   const double* J = k.jacobian + 6 * k.column_begin[m];
   double* M = tree::scratch<double>(size * size);
   const auto both = [&](int r, int c, double x) { M[r * size + c] = M[c * size + r] = x; };
-  const LinkInertia whole = tree::composite_inertias(t, motions(k, i), [&](int r, int c, double x) { both(nb + r, nb + c, x); }, [&](int c, const tree::Wrench<double>& p) {
+  const LinkInertia whole = tree::composite_inertias(t, motions(k, i), [&](int r, int c, double x) { both(nb + r, nb + c, x); }, [&](int c, const tree::Wrench& p) {
     const Vec3<double> moment = transposed_times(R, p.moment);
     for (int b = 0; b < nb; ++b) {
       double x = 0.0;
@@ -191,46 +165,13 @@ void TreePool::mass_block(const Kinematics& k, int i, double* out) const {
   write_blocks(i, nb, [&](int r, int c) { return M[r * size + c]; }, out);
 }
 
-/// K (T x T, T = base_tangent + coordinates) := d(inverse dynamics at vdot = 0)/dxi by the seeds.
-void TreePool::differentiate(const Kinematics& k, const Seeds& seeds, int i, int base_tangent, double* K) const {
-  using S = Dual<dual_pass>;
-  const Tree& t = trees_[i];
-  const int n = t.coordinates(), T = base_tangent + n;
-  const Endpoint* e = joints(i);
-  const tree::Acceleration<double> accelerates = base_acceleration(k, i);
-  tree::Acceleration<S> second;
-  for (int r = 0; r < 3; ++r) second.linear[r] = S(accelerates.linear[r]), second.angular[r] = S(accelerates.angular[r]);
-  for (int first = 0; first < T; first += dual_pass) {
-    const Frame<double>& at = k.frames[base(i).marker];
-    const bool of_base = base_tangent > 0 && first == 0;
-    Frame<S> f;
-    if (of_base) f = FramePort::seeded<dual_pass>(at, &base(i), 0, seeds);
-    else f = FramePort::constant<S>(at);
-    const SeededStands stands{{k.y, e}, base_tangent - first, seeds.value[0]};
-    const auto rate = [&](int c) {
-      const double v = k.y[e[c].coordinate.rate];
-      return stands.direction(c) < 0 ? S(v) : S::variable(v, stands.direction(c), seeds.rate[0]);
-    };
-    const Vec3<S> spin = f.R * f.w;
-    const tree::Motion<S>* motion = tree::motions<S>(t, f.R, spin, stands, rate);
-    const int count = std::min(dual_pass, T - first);
-    const auto put = [&](int row, const S& x) {
-      for (int c = 0; c < count; ++c) K[row * T + first + c] = x.d[c];
-    };
-    const tree::Wrench<S> on_base = tree::inverse_dynamics<S>(t, motion, spin, second, [](int) { return 0.0; }, k.gravity, [&](int c, const S& x) { put(base_tangent + c, x); });
-    if (base_tangent == 0) continue;
-    const Vec3<S> moment = transposed_times(f.R, on_base.moment);
-    for (int r = 0; r < 3; ++r) put(r, on_base.force[r]), put(3 + r, moment[r]);
-  }
-}
-
 /// -dF/dxi. Of the base: J^T K J, and what its J and the rates of its frame owe to q.
 void TreePool::force_block(const Kinematics& k, const Seeds& seeds, int i, double* out) const {
   const int n = trees_[i].coordinates(), nb = FramePort::columns(k, &base(i), nullptr), tangent = nb > 0 ? 6 : 0, T = tangent + n, size = nb + n;
   double* K = tree::scratch<double, 0>(T * T);
   double* whole = tree::scratch<double, 1>(size * size);
   std::fill_n(whole, size * size, 0.0);
-  differentiate(k, seeds, i, tangent, K);
+  tree::differentiate(trees_[i], motions(k, i), moves(k, i), k.gravity, seeds.value[0], seeds.rate[0], tangent > 0, K);
   for (int r = 0; r < n; ++r) std::copy_n(K + (tangent + r) * T + tangent, n, whole + (nb + r) * size + nb);
   if (nb > 0) add_base(k, seeds, i, K, whole);
   write_blocks(i, nb, [&](int r, int c) { return whole[r * size + c]; }, out);
@@ -262,7 +203,7 @@ void TreePool::add_base(const Kinematics& k, const Seeds& seeds, int i, double* 
   FramePort::geometric(k, &b, f, on_base.data(), whole, size, 0);
   detail::RowBuffer<6> V(nb);
   if (!FramePort::rate_jacobian(k, &b, f, V, nb, 0)) return;
-  differentiate(k, rates_alone, i, 6, K);
+  tree::differentiate(trees_[i], motions(k, i), moves(k, i), k.gravity, 0.0, 1.0, true, K);
   add_columns(V, seeds.value[0]);
 }
 
@@ -280,7 +221,7 @@ double TreePool::item_potential_energy(const Kinematics& k, int i) const {
 
 void TreePool::add_item_momentum(const Kinematics& k, int i, const ForceSink& sink) const {
   const Frame<double>& f = k.frames[base(i).marker];
-  const tree::Wrench<double> p = tree::momentum(trees_[i], motions(k, i), f);
+  const tree::Wrench p = tree::momentum(trees_[i], motions(k, i), f);
   detail::add_wrench(sink.wrench[base(i).marker], p.force, transposed_times(f.R, p.moment));
 }
 

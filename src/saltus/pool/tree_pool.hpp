@@ -42,8 +42,8 @@ class TreePool final : public ObjectPool {
  private:
   const Endpoint& base(int i) const { return ends_[begin_[i]]; }
   const Endpoint* joints(int i) const { return ends_.data() + begin_[i] + 1; }
-  tree::Motion<double>* motions(const Kinematics& k, int i) const;
-  tree::Acceleration<double> base_acceleration(const Kinematics& k, int i) const;
+  tree::Motion* motions(const Kinematics& k, int i) const;
+  tree::Base moves(const Kinematics& k, int i) const;
   /// Of the item: its coordinates, then the wrench on the base in the tangent of its frame.
   void evaluate(const Kinematics& k, int i, const double* acceleration, double* out) const;
   void scatter(int i, const double* f, const ForceSink& sink) const;
@@ -52,7 +52,6 @@ class TreePool final : public ObjectPool {
   void mass_block(const Kinematics& k, int i, double* out) const;
   void force_block(const Kinematics& k, const Seeds& seeds, int i, double* out) const;
   void add_base(const Kinematics& k, const Seeds& seeds, int i, double* K, double* whole) const;
-  void differentiate(const Kinematics& k, const Seeds& seeds, int i, int base_tangent, double* K) const;
 
   std::vector<Tree> trees_;
   std::vector<Endpoint> ends_;  // of each tree: the base, then its coordinates
