@@ -8,6 +8,21 @@
 
 namespace saltus {
 
+namespace {
+
+/// What of a dense matrix is not zero, in memory that stays.
+void copy_entries(const double* dense, int rows, int columns, SparseRows& to) {
+  to.resize(rows, columns);
+  for (int i = 0; i < rows; ++i) {
+    to.startVec(i);
+    for (int j = 0; j < columns; ++j, ++dense)
+      if (*dense != 0.0) to.insertBack(i, j) = *dense;
+  }
+  to.finalize();
+}
+
+}  // namespace
+
 /// Of what sticks the normal alone: rolling is no constraint of places, whose errors add up.
 void HeldPart::add_contact(const Block& block, const double* r, const double* w) {
   constexpr double all = 1.0 - 1e-9;
@@ -51,7 +66,6 @@ void HeldPart::write(const Problem& of, std::span<const double> difference) {
   problem_.blocks.clear();
   for (int k = 0; k < m; ++k) problem_.blocks.push_back({.begin = k, .dim = 1, .set = &equality_set, .parameters = nullptr, .set_scale = 1.0});
   problem_.symmetric = of.symmetric && std::all_of(rows_.begin(), rows_.end(), [](const Row& row) { return std::equal(row.sees, row.sees + row.count, row.pushes); });
-  const auto dense = [&](int rows, int columns) { return Eigen::Map<Eigen::Matrix<double, Eigen::Dynamic, Eigen::Dynamic, Eigen::RowMajor>>(dense_.data(), rows, columns); };
   const auto sums = [&](bool pushes, int k, auto&& add) {
     const Row& row = rows_[at(k)];
     for (int i = 0; i < row.count; ++i)
@@ -59,21 +73,23 @@ void HeldPart::write(const Problem& of, std::span<const double> difference) {
   };
   dense_.assign(at(n * m), 0.0);
   for (int k = 0; k < m; ++k)
-    sums(false, k, [&](int row, double by) { for (SparseRows::InnerIterator a(of.H, row); a; ++a) dense(m, n)(k, a.col()) += by * a.value(); });
-  problem_.H = dense(m, n).sparseView();
+    sums(false, k, [&](int row, double by) { for (SparseRows::InnerIterator a(of.H, row); a; ++a) dense_[at(k * n + a.col())] += by * a.value(); });
+  copy_entries(dense_.data(), m, n, problem_.H);
   problem_.D.resize(m, m);
-  for (int k = 0; k < m; ++k)
-    if (rows_[at(k)].yields > 0.0) problem_.D.insert(k, k) = rows_[at(k)].yields;
-  problem_.D.makeCompressed();
+  for (int k = 0; k < m; ++k) {
+    problem_.D.startVec(k);
+    if (rows_[at(k)].yields > 0.0) problem_.D.insertBack(k, k) = rows_[at(k)].yields;
+  }
+  problem_.D.finalize();
   if (problem_.symmetric) return problem_.G.resize(0, 0);
   dense_.assign(at(n * m), 0.0);
   const bool own = of.G.nonZeros() > 0;
   for (int k = 0; k < m; ++k)
     sums(true, k, [&](int row, double by) {
-      for (SparseRows::InnerIterator a(of.H, row); !own && a; ++a) dense(n, m)(a.col(), k) += by * a.value();
-      for (int j = 0; own && j < n; ++j) dense(n, m)(j, k) += by * of.G.coeff(j, row);
+      for (SparseRows::InnerIterator a(of.H, row); !own && a; ++a) dense_[at(a.col() * m + k)] += by * a.value();
+      for (int j = 0; own && j < n; ++j) dense_[at(j * m + k)] += by * of.G.coeff(j, row);
     });
-  problem_.G = dense(n, m).sparseView();
+  copy_entries(dense_.data(), n, m, problem_.G);
 }
 
 bool HeldPart::take_out(const Problem& of, std::span<const double> r, std::span<const double> w, std::span<double> difference) {

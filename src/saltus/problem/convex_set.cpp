@@ -258,7 +258,7 @@ const ConvexSet& ConvexSet::of_parameter(double parameter) { return *reinterpret
 
 namespace {
 void prox(const double* parameters, int dim, const double* r, const double* w, double rho, double set_scale, double* result) {
-  double c[ConvexSet::most_rows];
+  double c[ConvexSet::most_rows] = {};
   if (!(set_scale > 0.0)) return void(std::fill_n(result, dim, 0.0));
   for (int i = 0; i < dim; ++i) c[i] = (r[i] - rho * w[i]) / set_scale;
   ConvexSet::of_parameter(parameters[0]).nearest(c, result, nullptr);
@@ -266,7 +266,7 @@ void prox(const double* parameters, int dim, const double* r, const double* w, d
 }
 
 void prox_derivative(const double* parameters, int dim, const double* r, const double* w, double rho, double set_scale, double* by_r, double* by_w) {
-  double c[ConvexSet::most_rows], x[ConvexSet::most_rows];
+  double c[ConvexSet::most_rows] = {}, x[ConvexSet::most_rows];
   std::fill_n(by_r, dim * dim, 0.0);
   for (int i = 0; i < dim && set_scale > 0.0; ++i) c[i] = (r[i] - rho * w[i]) / set_scale;
   if (set_scale > 0.0) ConvexSet::of_parameter(parameters[0]).nearest(c, x, by_r);
