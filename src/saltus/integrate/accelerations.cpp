@@ -1,13 +1,15 @@
 #include "saltus/integrate/accelerations.hpp"
-#include "saltus/integrate/start.hpp"
 
 #include <algorithm>
 #include <cmath>
 #include <limits>
 
+#include "saltus/integrate/circuit.hpp"
+#include "saltus/integrate/start.hpp"
+
 namespace saltus {
 namespace {
-constexpr int most_iterations = 25;
+constexpr int most_iterations = 60;  // from the bend of a junction to no current Newton's method falls by one V_T an iteration: 30 of them
 constexpr std::size_t affine_most = 32;  // unknowns; from there on items are as fast as their matrix
 
 double largest(const double* x, int n) {
@@ -315,7 +317,10 @@ LinearOutcome Accelerations::solve_general(double t, double* y, const double* da
     if (change <= 1e-12 || (iteration > 2 && change < 1e-8 && change >= before)) return out;
     before = change;
   }
-  return failure("Newton for the algebraic unknowns did not converge in " + std::to_string(most_iterations) + " iterations; where transistors feed back on each other potentials may have to jump: a capacitor of 1 nF from a base or gate to the ground lets them change in time");
+  const std::string cut_off = Circuit(assembly_.system()).cut_off_inductor();
+  return failure("Newton for the algebraic unknowns did not converge in " + std::to_string(most_iterations) + " iterations; " +
+                 (cut_off.empty() ? std::string("where transistors feed back on each other potentials may have to jump: a capacitor of 1 nF from a base or gate to the ground lets them change in time")
+                                  : "the current of '" + cut_off + "' leads through diodes or transistors alone, which may block it: take moreau_jean, or put a resistor or a capacitor beside one of them"));
 }
 
 void Accelerations::row_values(bool velocity, const double* y) {

@@ -254,6 +254,7 @@ AutomaticChoice automatic_choice(const System& system, const SchemeOptions& opti
       return with_jumps(system, options, "'" + e.name + (e.law.type->equality ? "' is switched, with a jump of velocities" : "' has a law with jumps"));
   const bool jumps = std::any_of(system.time_formulas.begin(), system.time_formulas.end(), [](const TimeFormula& f) { return has_breaks(f.formula, f.inputs); });
   if (jumps && Circuit(system).differentiates()) return {&moreau_jean(), "capacitors stand beside sources, or inductors in series"};
+  if (const std::string inductor = Circuit(system).cut_off_inductor(); !inductor.empty()) return {&moreau_jean(), "the current of '" + inductor + "' leads through diodes or transistors alone, which may block it"};
   const bool held = system.layout.rows > 0 || system.layout.nz > 0;
   if (!options.error_control) return held ? AutomaticChoice{&generalized_alpha_scheme(), "joints or algebraic unknowns with a fixed step"} : AutomaticChoice{&dormand_prince(), "smooth motion"};
   const std::vector<FieldInfo>& alpha = generalized_alpha_scheme().type().fields;

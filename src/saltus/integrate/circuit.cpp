@@ -231,6 +231,17 @@ bool Circuit::differentiates() const {
   return false;
 }
 
+std::string Circuit::cut_off_inductor() const {
+  Parts open(terminals_ + 1), closed(terminals_ + 1);
+  for (const Branch& b : branches_) {
+    if (b.kind == Kind::current_source || b.kind == Kind::inductor) continue;
+    closed.join(b.A, b.B);
+    if (b.kind != Kind::valve) open.join(b.A, b.B);
+  }
+  const auto cut = std::find_if(branches_.begin(), branches_.end(), [&](const Branch& b) { return b.kind == Kind::inductor && open.of(b.A) != open.of(b.B) && closed.of(b.A) == closed.of(b.B); });
+  return cut == branches_.end() ? std::string() : cut->name;
+}
+
 /// The row of an element with a law as the item says it now.
 Circuit::Row Circuit::row_of(const Branch& b, const Kinematics& k, double voltage) const {
   const RelationPool& pool = *system_.relations[b.pool];
@@ -287,7 +298,8 @@ Circuit::Ranges Circuit::ranges(const Branch& b, const Kinematics& k, const doub
       else if (!row.resists) out.voltage = {std::isfinite(out.current.low) ? -infinity : row.constant, std::isfinite(out.current.high) ? infinity : row.constant};
       break;
     }
-    case Kind::any: break;
+    case Kind::any:
+    case Kind::valve: break;
   }
   return out;
 }

@@ -32,6 +32,8 @@ class Circuit {
 
   /// Whether derivatives of sources enter: loops of capacitors and voltage sources, cuts of inductors and current sources (index 2).
   bool differentiates() const;
+  /// An inductor whose current leads through diodes and transistors alone; empty: there is none. Where they block, a current that is given leaves no potential: only the next moment's has one.
+  std::string cut_off_inductor() const;
 
   struct Contradiction {
     std::string message, remedy;  // empty: there is none

@@ -4,6 +4,8 @@
 #include <cmath>
 #include <limits>
 #include <numeric>
+#include <set>
+#include <string_view>
 
 #include "saltus/base/index.hpp"
 #include "saltus/math/rotation.hpp"
@@ -94,6 +96,19 @@ bool grow(double* C, const double* x, int n, double floor) {
 }
 }  // namespace
 
+namespace {
+/// By first-order state: the least range [A] of those that are currents of coils, 0 of others.
+std::vector<double> least_currents(const System& system) {
+  std::vector<double> out(at(system.layout.nx), 0.0);
+  std::set<std::string_view> coils;
+  for (const ItemPlace& item : system.items)
+    if (item.section == "nodes" && item.type == "current_state") coils.insert(item.name);
+  for (const NodeEntry& node : system.nodes)
+    if (coils.contains(node.name)) out[at(node.place.x)] = 1e-9;
+  return out;
+}
+}  // namespace
+
 bool bends(const System& system) {
   int bodies = 0;
   flexible_bodies(system, bodies);
@@ -125,7 +140,11 @@ ErrorNorm::ErrorNorm(const System& system, double roundness) : system_(system), 
         add(turns ? angle : coordinate, 1, system.map.q_of_v[p.v + i], system.layout.v_begin() + p.v + i, body_of[at(p.v + i)]);
       }
   }
-  for (int i = 0; i < system.layout.nx; ++i) add(state, 1, system.layout.x_begin() + i, i, 0);
+  const std::vector<double> currents = least_currents(system);
+  for (int i = 0; i < system.layout.nx; ++i) {
+    add(state, 1, system.layout.x_begin() + i, i, 0);
+    groups_.back().least = currents[at(i)];
+  }
   for (const MarkerEntry& m : system.markers) {
     const double arm = norm(m.p_NM);
     reach_ = std::max(reach_, arm);
@@ -187,9 +206,10 @@ void ErrorNorm::raise(const Group& g, PerKind of, double square) {
 
 /// Square of the least range counted. A body that bends moves as a whole: what its sections do counts by the most that one of them does. Otherwise a share of
 /// the largest of its kind: what joints and solvers leave of a coordinate at rest is not a motion to be followed. First-order states have no common unit: rounding alone.
+/// Where a transistor that is off holds the current of a coil at zero, what is left of it is noise: currents of coils count as 1 nA at least.
 double ErrorNorm::least_range(const Group& g, PerKind of, double least) const {
   if (g.body > 0) return (range_[at(g.body)].*of)[g.kind];
-  return (g.kind == state ? 1e-24 : least * least) * (range_.front().*of)[g.kind];
+  return std::max(g.least * g.least, (g.kind == state ? 1e-24 : least * least) * (range_.front().*of)[g.kind]);
 }
 
 /// |error| over tolerance times the ellipsoid's radius along it, plus noise.

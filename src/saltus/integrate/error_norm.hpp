@@ -98,6 +98,7 @@ class ErrorNorm {
     int body;             // that bends, from 1 on; 0: of none
     int memory;
     int at;               // of its deviations in deviation_
+    double least = 0.0;   // range, in its own unit
   };
   struct Sizes {
     double value[kinds] = {}, rate[kinds] = {};

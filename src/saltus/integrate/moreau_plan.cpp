@@ -7,12 +7,14 @@
 #include <numeric>
 
 #include "saltus/integrate/accelerations_mass.hpp"
+#include "saltus/integrate/circuit.hpp"
 #include "saltus/integrate/error_norm.hpp"
 #include "saltus/integrate/history.hpp"
 #include "saltus/integrate/model_checks.hpp"
 
 namespace saltus {
 namespace {
+constexpr double damping_theta = 0.6;
 
 void refuse(Faults& faults, const RelationEntry& e, const std::string& message, const std::string& remedy) {
   faults.add({.path = "relations/" + e.name, .message = message, .remedy = remedy});
@@ -132,7 +134,9 @@ std::unique_ptr<MoreauPlan> bind_moreau(std::shared_ptr<const System> system, co
   plan->options = options;
   Faults faults;
   const MoreauOptions given = read_options<MoreauOptions>(options, faults);
-  plan->theta = given.theta, plan->gamma = given.gamma, plan->newton_tolerance = given.newton_tolerance, plan->solver_tolerance = given.solver_tolerance, plan->acceptable_residual = given.acceptable_residual;
+  // A current that transistors and diodes cut off is stiff beyond any step, and what the rule of the middle leaves of it alternates.
+  const bool damps = options.error_control && !options.given.find("theta") && !Circuit(s).cut_off_inductor().empty();
+  plan->theta = damps ? damping_theta : given.theta, plan->gamma = given.gamma, plan->newton_tolerance = given.newton_tolerance, plan->solver_tolerance = given.solver_tolerance, plan->acceptable_residual = given.acceptable_residual;
   plan->drift = given.drift == "ggl" ? Drift::ggl : given.drift == "none" ? Drift::none : Drift::projection;
   if (plan->gamma < 1.0 && options.error_control)
     faults.error({}, "simulation/gamma", "is " + short_text(plan->gamma) + " without a fixed step: under error control friction takes the mean slip of a step by itself", "give step=, or leave gamma out");

@@ -21,6 +21,7 @@ enum class Family { node, object, marker, force, relation, law };
 /// What an element of a circuit says of the currents and voltages between two of its ends, for the graph of the circuit (integrate/circuit.hpp).
 enum class BranchKind {
   any,             // each current goes with some voltage
+  valve,           // so, but next to no current passes it in one direction, or while it is off
   capacitor, inductor,  // keeps its voltage, its current: the end `state`
   voltage_source,  // its equation, at the end `state`, prescribes the voltage
   current_source,  // prescribes the current

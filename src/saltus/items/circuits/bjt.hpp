@@ -21,7 +21,7 @@ struct Bjt {
 
   using port = CoordPort<5>;
   static constexpr bool is_load = true;
-  static constexpr std::array<BranchInfo, 2> branches{{{BranchKind::any, 1, 2, -1}, {BranchKind::any, 1, 0, -1}}};
+  static constexpr std::array<BranchInfo, 2> branches{{{BranchKind::valve, 1, 2, -1}, {BranchKind::valve, 1, 0, -1}}};
   static constexpr std::string_view name = "bjt";
   static constexpr std::string_view section = "connectors";
   static constexpr std::string_view picture = "transistor";

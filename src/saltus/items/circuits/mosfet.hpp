@@ -20,7 +20,7 @@ struct Mosfet {
 
   using port = CoordPort<3>;
   static constexpr bool is_load = true;
-  static constexpr auto branches = one_branch(BranchKind::any);
+  static constexpr auto branches = one_branch(BranchKind::valve);
   static constexpr std::string_view name = "mosfet";
   static constexpr std::string_view section = "connectors";
   static constexpr std::string_view picture = "transistor";
