@@ -122,3 +122,14 @@ def test_the_slip_of_what_has_no_friction_is_its_speed():
     r = m.simulate(0.15, tolerance=1e-2)
     ends = r.contacts(0.15)
     assert sorted(np.linalg.norm(ends.slip, axis=1)) == pytest.approx(sorted(np.linalg.norm(r[b.velocity][-1]) for b in balls), rel=1e-3)
+
+
+def test_the_steps_of_what_slides_in_a_bowl_stay_as_long():
+    """A ball without friction does not turn, but by what rounding adds up: no motion whose pace counts."""
+    m, angle, arm = sl.Model(), 0.5, 0.9
+    bowl = m.shape("hollow_sphere", m.ground, radius=1.0, at=(0, 0, 1))
+    ball = m.sphere(radius=0.1, mass=1, at=(arm * math.sin(angle), 0, 1 - arm * math.cos(angle)))
+    m.contact([bowl], [ball])
+    times = np.asarray(m.simulate(20, tolerance=1e-6).time)
+    first, last = np.sum(times <= 5), np.sum(times > 15)
+    assert last < 1.3 * first  # 3 times as many before
