@@ -53,7 +53,7 @@ class ContactTurns {
       const Contact& c = set_.contacts()[t.contact];
       double behind[ContactGroup::most_rows];
       for (int r = 0; t.slides && r < c.rows; ++r) behind[r] = set_.rate(c, r, velocity);
-      return mean_slip::goes_on(law(c), t.slides, u_minus_.data() + c.row, behind, mean_slip::still * speed_);
+      return mean_slip::goes_on(law(c), c.rows, t.slides, u_minus_.data() + c.row, behind, mean_slip::still * speed_);
     });
   }
   void end_slips();
