@@ -63,7 +63,9 @@ void MoreauContacts::begin(const Kinematics& k, double closed, double held, doub
   closes_.assign(mu_.size(), 0);
   for (const Contact& c : set_.contacts())
     for (int r = 0; r < c.rows; ++r) u_minus_[c.row + r] = set_.rate(c, r, velocity);
-  turns_.begin(k, at_start_.speed, within);
+  in_last_.clear();
+  for (const Contact& c : set_.contacts()) in_last_.push_back(set_scale > 0.0 && number(c) >= 0);
+  turns_.begin(k, at_start_.speed, within, set_scale, in_last_);
   std::size_t stayed = 0;
   const double last = tail[tail_size(system_) - 1], longer = last > 0.0 && set_scale > 0.0 ? set_scale / last : 1.0;  // what rests has impulses as long as its steps
   for (const Contact& c : set_.contacts()) {
@@ -72,7 +74,7 @@ void MoreauContacts::begin(const Kinematics& k, double closed, double held, doub
     closes_[c.row] = law.type->impact && !(i >= 0 && known_.carried[i]);
     if (closes_[c.row] && law.type->bias) law.type->bias(law.fields, c.rows, u_minus_.data() + c.row, bias_.data() + c.row);
     for (int r = 1; of_start_ > 0.0 && set_scale > 0.0 && !closes_[c.row] && r < c.rows; ++r) bias_[c.row + r] = of_start_ * u_minus_[c.row + r];
-    const bool carries = i >= 0 && known_.carried[i], turns = set_scale > 0.0 && turns_.may(c, i >= 0);
+    const bool carries = i >= 0 && known_.carried[i], turns = turns_.may(c);
     const double gap = c.gap - (turns ? 0.25 * set_scale * u_minus_[c.row] : 0.0);  // before the step, whose first half turned it
     if (gap > at_start_.closed && carries && !law.type->pulls()) bias_[c.row] = gap / set_scale;
     if (turns) turns_.take(c, this->law(c), tail + 2 + entry_ * i);

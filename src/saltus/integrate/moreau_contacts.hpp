@@ -165,6 +165,7 @@ class MoreauContacts {
     std::vector<char> carried;  // whether they had a normal impulse in their set
   } known_;                     // of the last step
   std::vector<char> closes_;   // by row: a contact that did not, under an impact law
+  std::vector<char> in_last_;  // by contact: whether it was in the last step
 };
 
 }  // namespace saltus
