@@ -58,3 +58,16 @@ def test_a_kink_upwards_takes_what_its_law_says(how):
     _, r = rolls(*plates(slope), 0.4, **how)
     energy = r["energy.total"]
     assert energy[0] - energy.last == pytest.approx(0.5 * (V * math.sin(slope)) ** 2, rel=1e-5)
+
+
+@pytest.mark.parametrize("how", SCHEMES)
+def test_an_edge_that_stands_out_is_struck(how):
+    """By a tenth of a millimetre: the ball meets it along the line from there to its centre."""
+    m, step = sl.Model(), 1e-4
+    first, second = m.box(size=(3, 1, 0.2), mass=1, at=(-1.5, 0, -0.1)), m.box(size=(6, 1, 0.2), mass=1, at=(3, 0, step - 0.1))
+    for plate in (first, second):
+        m.fixed(m.ground, plate)
+    _, r = rolls(m, [first, second], 0.21, **how)
+    across = V * math.sqrt(2 * step / R - (step / R) ** 2)
+    energy = r["energy.total"]
+    assert energy[0] - energy.last == pytest.approx(0.5 * across**2, rel=1e-3 if how else 2e-2)

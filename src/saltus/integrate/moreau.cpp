@@ -165,6 +165,7 @@ double MoreauStep::accept(State& state, double h, double theta, StepReport& repo
     change_.mode |= contacts_.changed();
     if (!allowed_.ranges.empty()) {
       change_.missed = contacts_.missed(assembly_.kinematics(), state.v(), allowed_.ranges, allowed_.tolerance, 1e-9 * system_.contacts.size);
+      if (state.t() - h > state.begun()) change_.missed = std::max(change_.missed, contacts_.met_within(allowed_.ranges, allowed_.tolerance));
       change_.lost = contacts_.lost();
     }
   }
