@@ -19,8 +19,8 @@ ContactSeams::Seen ContactSeams::seen(const Contact& c, int shape) const {
 /// axis: along which the shape is straight; zero: it is not. side: it is round by its side alone. What is straight touches at several places, and tilted it comes down on the other one: the gap must be as
 /// wide as its roundness makes it, half of the way there times the angle between the directions.
 bool ContactSeams::keeps_away(const Vec3<double>& axis, bool side, const Seen& lies, const Seen& c) const {
-  constexpr double level = 1e-9, upright = 1e-6;  // of the model's size; a sine
-  if (lies.other == c.other || !(c.gap > lies.gap)) return false;
+  constexpr double level = 1e-9, touches = 1e-6, upright = 1e-6;  // of the model's size; a sine
+  if (lies.other == c.other || !(c.gap > lies.gap) || lies.gap < -touches * table_.size) return false;  // what has gone in is not above the plane
   const Vec3<double> way = c.place - lies.place;
   if (dot(way, lies.n) > level * table_.size || (side && std::abs(dot(axis, c.n)) > upright)) return false;
   return c.gap - lies.gap <= norm(c.n - lies.n) * norm(way - axis * dot(axis, way));
