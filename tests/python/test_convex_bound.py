@@ -1,7 +1,10 @@
 """Multipliers in a convex set of the user, `convex_bound`: as the laws whose sets it equals, normal to its set, and taking power."""
 
+import math
+
 import numpy as np
 import pytest
+from scipy.integrate import solve_ivp
 
 import saltus as sl
 from saltus.items import ConvexBound, FirstOrderLinearRelation, GenericSystem, LinearRelation, NodeOde2, NormalCone, NormBound, OrthotropicImpact, PlaneContact, Relay
@@ -124,3 +127,21 @@ def test_what_is_no_set_is_refused_with_the_reason(fields, message):
     with pytest.raises(sl.ModelError) as error:
         plate(ConvexBound(**fields, on="rate"), FREE["force"]).simulate(0.1)
     assert message in str(error.value)
+
+
+@pytest.mark.parametrize("kind", ["ball", "formula"])
+def test_friction_that_turns_is_followed_to_second_order(kind):
+    """Against the slip of a point that forces turn round: by scipy's solve_ivp."""
+    law = NormBound(bound=1.5, on="rate") if kind == "ball" else ConvexBound(constraints="lambda0^2 + lambda1^2 - 2.25", interior=[0, 0], on="rate")
+
+    def rates(t, y):
+        return [*y[2:], *(np.array((3 * math.sin(2 * t), 2 * math.cos(3 * t))) - 1.5 * y[2:] / np.hypot(*y[2:]))]
+
+    for until, tolerance, steps in ((1.0, 1e-6, 2000), (0.2, 1e-8, 4000)):  # 77,357 steps to 1 s before
+        m = sl.Model(gravity=(0, 0, 0))
+        m.add(NodeOde2(name="n", count=2, velocities=[1.0, 0.5]))
+        m.add(GenericSystem(name="body", node="n", mass_matrix=[[1, 0], [0, 1]], force=["3*sin(2*t)", "2*cos(3*t)"]))
+        m.add(LinearRelation(name="row", on=[{"node": "n", "coordinate": i} for i in range(2)], matrix=[[1, 0], [0, 1]], offset=[0, 0], law=law))
+        r = m.simulate(until, tolerance=tolerance)
+        true = solve_ivp(rates, (0, until), [0, 0, 1, 0.5], rtol=1e-12, atol=1e-13).y[:2, -1]
+        assert r["n.coordinate"].last == pytest.approx(true, abs=tolerance) and len(r) < steps

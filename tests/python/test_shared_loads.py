@@ -181,3 +181,20 @@ def test_a_robot_on_four_springy_legs_glides():
         r = m.simulate(0.1, **settings)
         ends.append(r[trunk.position].last)
     assert ends[0] == pytest.approx(ends[1], abs=2e-4)
+
+
+@pytest.mark.parametrize("wheels", [4, 6])
+def test_by_events_a_car_that_meets_a_bump_head_on_goes_on_straight(wheels):
+    """Model and start are symmetric about the plane y = 0: so is what follows, though the loads of its wheels are not unique."""
+    m, v, R = sl.Model(), 3.0, 0.2
+    bump = m.cylinder(radius=0.05, length=4, mass=1, axis="y", at=(1.5, 0, 0))
+    m.fixed(m.ground, bump)
+    chassis, all_wheels = m.box(size=(1, 0.6, 0.2), mass=50, at=(0, 0, 2 * R), velocity=(v, 0, 0)), []
+    for x in np.linspace(-0.4, 0.4, wheels // 2):
+        for y in (-0.35, 0.35):
+            all_wheels.append(m.sphere(radius=R, mass=3, at=(x, y, R), velocity=(v, 0, 0), angular_velocity=(0, v / R, 0)))
+            m.revolute(chassis, all_wheels[-1], at=(x, y, R), axis="y")
+    m.contact([m.plane(), bump], all_wheels, friction=0.8)
+    r = m.simulate(0.6, scheme="event_driven")
+    assert np.abs(np.asarray(r[chassis.position])[:, 1]).max() < 1e-9  # 1.5 mm before, and growing
+    assert np.abs(np.asarray(r[chassis.angular_velocity])[:, ::2]).max() < 1e-9

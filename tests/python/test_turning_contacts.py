@@ -122,3 +122,47 @@ def test_the_slip_of_what_has_no_friction_is_its_speed():
     r = m.simulate(0.15, tolerance=1e-2)
     ends = r.contacts(0.15)
     assert sorted(np.linalg.norm(ends.slip, axis=1)) == pytest.approx(sorted(np.linalg.norm(r[b.velocity][-1]) for b in balls), rel=1e-3)
+
+
+def test_the_steps_of_what_slides_in_a_bowl_stay_as_long():
+    """A ball without friction does not turn, but by what rounding adds up: no motion whose pace counts."""
+    m, angle, arm = sl.Model(), 0.5, 0.9
+    bowl = m.shape("hollow_sphere", m.ground, radius=1.0, at=(0, 0, 1))
+    ball = m.sphere(radius=0.1, mass=1, at=(arm * math.sin(angle), 0, 1 - arm * math.cos(angle)))
+    m.contact([bowl], [ball])
+    times = np.asarray(m.simulate(20, tolerance=1e-6).time)
+    first, last = np.sum(times <= 5), np.sum(times > 15)
+    assert last < 1.3 * first  # 3 times as many before
+
+
+def bearing(gravity, until=0.2):
+    """Eight balls without play between a ring that turns and one that stands, and the angle by which they have come round."""
+    m, inner, r, rate = sl.Model(gravity=(0, 0, -gravity)), 0.2, 0.03, 5.0
+    ring = m.cylinder(radius=inner, length=0.2, mass=2, axis="y", angular_velocity=(0, rate, 0))
+    m.revolute(m.ground, ring, axis="y")
+    outer = m.shape("hollow_cylinder", m.ground, radius=inner + 2 * r, rotation=(math.pi / 2, 0, 0))
+    orbit, balls = rate * inner / (2 * (inner + r)), []
+    for a in np.arange(8) * math.pi / 4:
+        at = (inner + r) * np.array((math.sin(a), 0, math.cos(a)))
+        balls.append(m.sphere(radius=r, mass=0.1, at=tuple(at), velocity=tuple(np.cross((0, orbit, 0), at)), angular_velocity=(0, -rate * inner / (2 * r), 0)))
+    m.contact([ring, outer], balls, friction=0.3)
+    return m.simulate(until), ring, balls, inner + r, orbit * until
+
+
+def test_a_ball_bearing_without_play_rolls():
+    """Each ball rolls on both rings: they come round at the speed of their middle between the two."""
+    r, ring, balls, radius, angle = bearing(0.0)
+    for k, ball in enumerate(balls):
+        a = angle + k * math.pi / 4
+        assert r[ball.position].last == pytest.approx((radius * math.sin(a), 0, radius * math.cos(a)), abs=1e-6)
+    assert r[ring.angular_velocity.y].last == pytest.approx(5, abs=1e-6)
+
+
+@pytest.mark.filterwarnings("ignore::saltus.model.ModelWarning")
+def test_under_its_weight_its_balls_stay_between_the_rings():
+    """How far it is strained is not told by the rings: the loads, and with them friction, are not unique."""
+    r, _, balls, radius, _ = bearing(G)
+    energy = np.asarray(r["energy.total"])
+    for ball in balls:
+        assert np.linalg.norm(r[ball.position], axis=1) == pytest.approx(radius, abs=1e-6)
+    assert energy.max() < energy[0] + 1e-5 and energy[-1] > 0.8 * energy[0]

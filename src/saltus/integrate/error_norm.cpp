@@ -14,6 +14,7 @@ namespace saltus {
 namespace {
 constexpr double steady = 1e-18;  // square of a speed's range over that of the speed: less is a steady motion
 constexpr double most_noise = 16.0;  // of rounding, in a value that does not move
+constexpr double unseen = 1e-20;     // square of a way over that of the motion: less is rounding that has added up
 constexpr double last_digits = 2.0 * std::numeric_limits<double>::epsilon();
 
 /// By velocity: 1, 2, .. of those of nodes that bodies with mass between them join, such as beams; 0 elsewhere.
@@ -291,12 +292,18 @@ void ErrorNorm::ranges(const double* memory, double* out) const {
   }
 }
 
+/// Square of the way that the motion of a kind makes of the model; of coordinates, which have no common unit, no less than any other.
+double ErrorNorm::way(int kind) const {
+  const double range = range_.front().value[kind];
+  return kind == translation ? range : kind == rotation || kind == angle ? reach_ * reach_ * range : std::numeric_limits<double>::infinity();
+}
+
 double ErrorNorm::pace() const {
   double longest = std::min(slowest_, age_ * age_);
   for (int k = 0; k < state; ++k) {
     // A steady motion has a speed, and of a range of it no more than rounding and what joints leave.
     const double noise = most_noise * rounding_[k];  // what joints leave of a coordinate at rest
-    if (range_.front().value[k] <= noise * noise) continue;
+    if (range_.front().value[k] <= noise * noise || way(k) < unseen * std::max({way(translation), way(rotation), way(angle)})) continue;
     const double speed = largest_.rate[k] * largest_.rate[k], rate = range_.front().rate[k] > steady * speed ? range_.front().rate[k] : speed;
     if (rate > 0.0) longest = std::max(longest, range_.front().value[k] / rate);
   }

@@ -107,6 +107,7 @@ class ErrorNorm {
   void add(Kind kind, int n, int q, int v, int body);
   void raise(const Group& g, PerKind of, double square);
   double least_range(const Group& g, PerKind of, double least) const;
+  double way(int kind) const;
   double most_pace() const { return system_.layout.nx > 0 ? 3.0 * age_ : HUGE_VAL; }
   int start_size(const Group& g) const { return g.kind == rotation ? 4 : g.n; }
   static int triangle(int n) { return n * (n + 1) / 2; }

@@ -26,7 +26,7 @@ void copy_entries(const double* dense, int rows, int columns, SparseRows& to) {
 /// Of what sticks the normal alone: rolling is no constraint of places, whose errors add up.
 void HeldPart::add_contact(const Block& block, const double* r, const double* w) {
   constexpr double all = 1.0 - 1e-9;
-  if (!(r[0] > 0.0)) return;
+  if (block.set->sliding == 0 || !(r[0] > 0.0)) return;
   double rubs = 0.0;
   for (int i = 1; i < block.dim; ++i) rubs = std::hypot(rubs, r[i]);
   Row normal{.first = block.begin};

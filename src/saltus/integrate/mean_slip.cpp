@@ -1,5 +1,6 @@
 #include "saltus/integrate/mean_slip.hpp"
 
+#include <bit>
 #include <cmath>
 
 #include "saltus/problem/slip_arms.hpp"
@@ -7,45 +8,50 @@
 namespace saltus::mean_slip {
 namespace {
 
-/// Arms of a law's cone; of a cone that names none, that of all rows that slide.
-int arms_of(const LawRef& law, SlipArm* arms) {
-  const SetType& set = *law.type->set;
-  if (const int count = slip_arms(set, law.parameters, arms); count > 0 || set.sliding == 0) return count;
-  arms[0] = {.row = {1, 2}, .count = set.sliding};
-  return 1;
-}
+constexpr int most_rows = 7;  // a bit each
 
-unsigned bits(const SlipArm& arm) {
-  unsigned all = 0;
-  for (int k = 0; k < arm.count; ++k) all |= 1u << arm.row[k];
-  return all;
+/// Rows, as bits, that slip together: of each arm of a law's cone; of a cone that names none, those that slide; of a convex set all.
+int together(const LawRef& law, int rows, unsigned* slips) {
+  const SetType& set = *law.type->set;
+  if (bounds_forces_together(law, rows)) return slips[0] = (1u << rows) - 1u, 1;
+  SlipArm arms[FrictionArm::most];
+  const int count = slip_arms(set, law.parameters, arms);
+  for (int i = 0; i < count; ++i) {
+    slips[i] = 0;
+    for (int k = 0; k < arms[i].count; ++k) slips[i] |= 1u << arms[i].row[k];
+  }
+  if (count > 0 || set.sliding == 0) return count;
+  return slips[0] = (1u << (set.sliding + 1)) - 2u, 1;
 }
 }  // namespace
 
+bool bounds_forces_together(const LawRef& law, int rows) {
+  const LawType& type = *law.type;
+  return type.force_bounded && !type.unilateral && !type.set->bounds && !type.set->standing && rows > 1 && rows <= most_rows;
+}
+
 unsigned rows(const LawRef& law, int rows, const double* u, double least) {
-  SlipArm arms[FrictionArm::most];
+  unsigned slips[FrictionArm::most], slip = 0;
   if (law.type->by_speed && !law.type->set->halved) return 0;
-  const int count = arms_of(law, arms);
-  unsigned slip = 0;
-  for (const SlipArm* arm = arms; arm < arms + count; ++arm) {
-    if ((arm->count < 2 && !law.type->by_speed) || arm->row[arm->count - 1] >= rows) continue;
+  const int count = together(law, rows, slips);
+  for (int i = 0; i < count; ++i) {
+    if ((std::has_single_bit(slips[i]) && !law.type->by_speed) || slips[i] >> rows != 0) continue;
     double speed = 0.0;
-    for (int k = 0; k < arm->count; ++k) speed = std::hypot(speed, u[arm->row[k]]);
-    if (speed > least) slip |= bits(*arm);
+    for (int r = 0; r < rows; ++r)
+      if (slips[i] >> r & 1) speed = std::hypot(speed, u[r]);
+    if (speed > least) slip |= slips[i];
   }
   return slip;
 }
 
-bool goes_on(const LawRef& law, unsigned rows, const double* before, const double* behind, double least) {
-  SlipArm arms[FrictionArm::most];
-  const int count = rows ? arms_of(law, arms) : 0;
-  for (const SlipArm* arm = arms; arm < arms + count; ++arm) {
-    if (!(rows & bits(*arm))) continue;
+bool goes_on(const LawRef& law, int count, unsigned rows, const double* before, const double* behind, double least) {
+  unsigned slips[FrictionArm::most];
+  const int all = rows ? together(law, count, slips) : 0;
+  for (int i = 0; i < all; ++i) {
+    if (!(rows & slips[i])) continue;
     double mean = 0.0, along = 0.0;
-    for (int k = 0; k < arm->count; ++k) {
-      const int r = arm->row[k];
-      mean = std::hypot(mean, before[r] + behind[r]), along += before[r] * behind[r];
-    }
+    for (int r = 0; r < count; ++r)
+      if (slips[i] >> r & 1) mean = std::hypot(mean, before[r] + behind[r]), along += before[r] * behind[r];
     if (!(mean > least && along > 0.0)) return false;
   }
   return true;

@@ -63,7 +63,7 @@ StepReport MoreauStep::step(State& state, double h) {
     report.suggested_step = 0.5 * h;
     report.cause = out.cause;
     if (report.status == StepStatus::failed)
-      report.cause += ", nor in shorter steps, of which no more are tried; look for masses, lengths or coefficients of friction of very different size";
+      report.cause += ", nor in shorter steps, of which no more are tried; look for bodies held between others without play, and for masses, lengths or coefficients of friction of very different size";
     return report;
   }
   if (plan_.positions.rows > 0) saved_.assign(state.bytes().begin(), state.bytes().end());
@@ -165,6 +165,7 @@ double MoreauStep::accept(State& state, double h, double theta, StepReport& repo
     change_.mode |= contacts_.changed();
     if (!allowed_.ranges.empty()) {
       change_.missed = contacts_.missed(assembly_.kinematics(), state.v(), allowed_.ranges, allowed_.tolerance, 1e-9 * system_.contacts.size);
+      if (state.t() - h > state.begun()) change_.missed = std::max(change_.missed, contacts_.met_within(allowed_.ranges, allowed_.tolerance));
       change_.lost = contacts_.lost();
     }
   }

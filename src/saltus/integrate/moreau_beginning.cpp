@@ -192,7 +192,7 @@ void StepBeginning::begin(const State& state, double h, Rows which) {
     const RelationEntry& e = system_.relation_entries[i];
     std::fill_n(before_.bias.begin() + e.row, e.rows, 0.0);
     // Friction against the mean slip of the step, of second order where it turns: rows of twice the mean, u- as their bias.
-    for (int r = 1; r < e.rows; ++r)
+    for (int r = 0; r < e.rows; ++r)
       if (rows_.slides[i] >> r & 1) before_.bias[e.row + r] = before_.rate[e.row + r];
     if (plan_.gamma < 1.0 && h > 0.0) take_start_in(static_cast<std::size_t>(i));
     if (h > 0.0 && restitutes(i)) e.law.type->bias(e.law.fields, e.rows, before_.u_minus.data() + e.row, before_.bias.data() + e.row);
@@ -230,11 +230,11 @@ void StepBeginning::take_start_in(std::size_t i) {
 bool StepBeginning::slips_as(const RelationEntry& a, const RelationEntry& b) const {
   constexpr double alike = 1e-6;
   double apart = 0.0, speed = 0.0;
-  for (int r = 1; a.rows == b.rows && r < a.rows; ++r) apart = std::hypot(apart, before_.rate[b.row + r] - before_.rate[a.row + r]), speed = std::hypot(speed, before_.rate[a.row + r]);
+  for (int r = a.law.type->unilateral ? 1 : 0; a.rows == b.rows && r < a.rows; ++r) apart = std::hypot(apart, before_.rate[b.row + r] - before_.rate[a.row + r]), speed = std::hypot(speed, before_.rate[a.row + r]);
   return a.rows == b.rows && apart <= alike * speed;
 }
 
-/// Contacts that slid in the last step: under error control, where shorter steps find what stops. Of more than three that share a body the motion does not determine
+/// What slid in the last step: under error control, where shorter steps find what stops. Of more than three that share a body the motion does not determine
 /// the forces: these need not be smooth, and friction at the end of the step is safer, but where all slip alike.
 void StepBeginning::find_slides(const State& state) {
   if (!plan_.options.error_control || plan_.theta != 0.5) return;
@@ -243,7 +243,7 @@ void StepBeginning::find_slides(const State& state) {
   for (const int i : rows_.entries) {
     const RelationEntry& e = system_.relation_entries[i];
     rows_.slides[i] = 0;
-    if (!rows_.closed[i] || (status[i] != 2.0 && status[i] != 4.0)) continue;
+    if ((plan_.entries[i].gap && !rows_.closed[i]) || !RowStatuses::slips(plan_.entries[i], status[i])) continue;
     const double reach = *std::max_element(before_.reach.begin() + e.row, before_.reach.begin() + e.row + e.rows);
     rows_.slides[i] = static_cast<char>(mean_slip::rows(model_.laws.relation(i), e.rows, before_.rate.data() + e.row, mean_slip::still * reach));
     if (!rows_.slides[i]) continue;
@@ -297,7 +297,7 @@ void StepBeginning::end_slips() {
   for (const int i : rows_.entries) {
     if (!rows_.slides[i]) continue;
     const RelationEntry& e = system_.relation_entries[i];
-    for (int r = 1; r < e.rows; ++r)
+    for (int r = 0; r < e.rows; ++r)
       if (rows_.slides[i] >> r & 1) before_.bias[e.row + r] = 0.0;
     rows_.slides[i] = 0;
   }

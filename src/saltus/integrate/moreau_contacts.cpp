@@ -52,7 +52,7 @@ void MoreauContacts::begin(const Kinematics& k, double closed, double held, doub
     if (i >= 0 && known_.carried[i] && (c.gap <= held || (c.gap <= falls && !system_.contacts.law(c).type->pulls()))) return true;
     return set_scale > 0.0 && memory_.of_contacts() && memory_.contact(c, {.step = set_scale, .gap = c.gap}, k.data).across;
   });
-  at_start_.closed = std::max(closed, held);
+  at_start_.closed = std::max(closed, held), at_start_.step = set_scale;
   see(k, set_scale, velocity);
   mu_.assign(set_.rows(), 0.0);
   bias_.assign(mu_.size(), 0.0);
@@ -63,7 +63,9 @@ void MoreauContacts::begin(const Kinematics& k, double closed, double held, doub
   closes_.assign(mu_.size(), 0);
   for (const Contact& c : set_.contacts())
     for (int r = 0; r < c.rows; ++r) u_minus_[c.row + r] = set_.rate(c, r, velocity);
-  turns_.begin(k, at_start_.speed, within);
+  in_last_.clear();
+  for (const Contact& c : set_.contacts()) in_last_.push_back(set_scale > 0.0 && number(c) >= 0);
+  turns_.begin(k, at_start_.speed, within, set_scale, in_last_);
   std::size_t stayed = 0;
   const double last = tail[tail_size(system_) - 1], longer = last > 0.0 && set_scale > 0.0 ? set_scale / last : 1.0;  // what rests has impulses as long as its steps
   for (const Contact& c : set_.contacts()) {
@@ -72,7 +74,7 @@ void MoreauContacts::begin(const Kinematics& k, double closed, double held, doub
     closes_[c.row] = law.type->impact && !(i >= 0 && known_.carried[i]);
     if (closes_[c.row] && law.type->bias) law.type->bias(law.fields, c.rows, u_minus_.data() + c.row, bias_.data() + c.row);
     for (int r = 1; of_start_ > 0.0 && set_scale > 0.0 && !closes_[c.row] && r < c.rows; ++r) bias_[c.row + r] = of_start_ * u_minus_[c.row + r];
-    const bool carries = i >= 0 && known_.carried[i], turns = set_scale > 0.0 && turns_.may(c, i >= 0);
+    const bool carries = i >= 0 && known_.carried[i], turns = turns_.may(c);
     const double gap = c.gap - (turns ? 0.25 * set_scale * u_minus_[c.row] : 0.0);  // before the step, whose first half turned it
     if (gap > at_start_.closed && carries && !law.type->pulls()) bias_[c.row] = gap / set_scale;
     if (turns) turns_.take(c, this->law(c), tail + 2 + entry_ * i);
@@ -349,6 +351,21 @@ void MoreauContacts::write_yield() {
   }
 }
 
+double MoreauContacts::met_within(std::span<const double> ranges, double tolerance) const {
+  double worst = 0.0;
+  for (const Contact& c : set_.contacts()) {
+    const double depth = 0.5 * at_start_.step * std::min(u_minus_[c.row], 0.0) - c.gap - at_start_.closed;
+    if (depth > 0.0 && !in_last_[at(static_cast<int>(&c - set_.contacts().data()))]) worst = std::max(worst, depth / (tolerance * way(set_, c, ranges) + at_start_.closed));
+  }
+  return worst;
+}
+
+double MoreauContacts::way(const ContactSet& set, const Contact& c, std::span<const double> ranges) {
+  double way = 0.0;
+  for (int i = 0; i < c.columns; ++i) way += std::abs(set.H(c)[i]) * ranges[at(set.columns(c)[at(i)])];
+  return way;
+}
+
 double MoreauContacts::missed(const Kinematics& k, const double* velocity, std::span<const double> ranges, double tolerance, double closed) {
   near_.find(k, closed);
   auto& [pairs, lost] = closed_at_end_;
@@ -361,9 +378,7 @@ double MoreauContacts::missed(const Kinematics& k, const double* velocity, std::
   for (const Contact& c : near_.contacts()) {
     const auto found = std::lower_bound(order_.begin(), order_.end(), std::pair{c.identity(), 0});
     if ((found != order_.end() && found->first == c.identity()) || near_.rate(c, 0, velocity) > 0.0) continue;  // what leaves is left out
-    double way = 0.0;
-    for (int i = 0; i < c.columns; ++i) way += std::abs(near_.H(c)[i]) * ranges[near_.columns(c)[i]];
-    worst = std::max(worst, -c.gap / (tolerance * way + closed));
+    worst = std::max(worst, -c.gap / (tolerance * way(near_, c, ranges) + closed));
   }
   return worst;
 }
@@ -377,9 +392,7 @@ double MoreauContacts::fastest_impact(std::span<const double> ranges) const {
   double fastest = 0.0;
   for (const Contact& c : set_.contacts()) {
     if (!closes_[c.row] || !(mu_[c.row] > 0.0) || !(u_minus_[c.row] < 0.0)) continue;
-    double way = 0.0;
-    for (int i = 0; i < c.columns; ++i) way += std::abs(set_.H(c)[i]) * ranges[at(set_.columns(c)[i])];
-    fastest = std::max(fastest, -u_minus_[c.row] / way);
+    fastest = std::max(fastest, -u_minus_[c.row] / way(set_, c, ranges));
   }
   return fastest;
 }

@@ -104,6 +104,8 @@ class MoreauContacts {
   /// Deepest overlap at k and `velocity`, the end of the accepted step, of points that were not in it and do not leave, over `closed` and that share `tolerance` of the
   /// way which `ranges` (nv) of velocities make of the gap.
   double missed(const Kinematics& k, const double* velocity, std::span<const double> ranges, double tolerance, double closed);
+  /// The same of points that the accepted step found new, deeper at mid step than their approach since its beginning: they met within it, along another direction, as an edge that stands out is passed.
+  double met_within(std::span<const double> ranges, double tolerance) const;
   /// Whether two bodies that carried in the accepted step are apart at its end, of the last missed(): a ball that rolled off a table within the step.
   bool lost() const { return closed_at_end_.lost; }
   /// Slip that turned round (jumped) or ended (held) between two states, by their velocities and tails.
@@ -140,11 +142,12 @@ class MoreauContacts {
   bool part(double enough, double tolerance, const Held* held, Solver& solver, int threads);
   void write_yield();
   bool carries(const double* tail, const Contact& c) const;
+  static double way(const ContactSet& set, const Contact& c, std::span<const double> ranges);  // that opens the gap, where each unknown moves by its range
 
   ContactSet set_, near_;
   LawMemory memory_;
   std::vector<LawRef> now_;   // by contact, where some law remembers
-  struct { double closed = 0.0, speed = 0.0; } at_start_;  // the gap that counts as closed, the largest velocity
+  struct { double closed = 0.0, speed = 0.0, step = 0.0; } at_start_;  // the gap that counts as closed, the largest velocity
   Problem parting_;
   enum class Part : char { stays, leaves, closes };  // leaves: by itself
   std::vector<Part> parts_;                          // by contact of near_, while bodies are parted
@@ -165,6 +168,7 @@ class MoreauContacts {
     std::vector<char> carried;  // whether they had a normal impulse in their set
   } known_;                     // of the last step
   std::vector<char> closes_;   // by row: a contact that did not, under an impact law
+  std::vector<char> in_last_;  // by contact: whether it was in the last step
 };
 
 }  // namespace saltus

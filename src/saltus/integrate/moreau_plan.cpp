@@ -10,6 +10,7 @@
 #include "saltus/integrate/circuit.hpp"
 #include "saltus/integrate/error_norm.hpp"
 #include "saltus/integrate/history.hpp"
+#include "saltus/integrate/mean_slip.hpp"
 #include "saltus/integrate/model_checks.hpp"
 
 namespace saltus {
@@ -154,6 +155,7 @@ std::unique_ptr<MoreauPlan> bind_moreau(std::shared_ptr<const System> system, co
     entry.impulse = entry.level == Level::rate && !traits.has_input;
     entry.equality = e.law.type->equality;
     entry.gap = e.law.type->unilateral && entry.level == Level::rate && entry.value_row;
+    entry.rubs = entry.level == Level::rate && mean_slip::bounds_forces_together(e.law, e.rows);
     entry.at_end = entry.level == Level::rate && e.law.type->acts != Acts::rate && !entry.gap;
     entry.algebraic = !entry.impulse && traits.uses_lambda;
     for (int c = 0; c < e.columns; ++c)

@@ -12,6 +12,7 @@ struct MoreauEntry {
   bool impulse = true;     // the multiplier is an impulse along directions frozen at mid step; else a force at the end
   bool value_row = true;   // written at value: its rate is H v + h_t
   bool gap = false;        // in a step only while closed
+  bool rubs = false;       // friction on rates in several directions, by a convex set of forces
   bool at_end = false;     // rate rows that must hold in the configuration at the end
   bool has_input = false;
   bool equality = false;

@@ -3,6 +3,7 @@
 #include <algorithm>
 #include <cmath>
 #include <cstdint>
+#include <numeric>
 
 #include "saltus/base/index.hpp"
 #include "saltus/integrate/moreau_control.hpp"
@@ -351,6 +352,10 @@ Switched MoreauStep::switched(const State& before, const State& after) const {
       out.jumped |= product < 0.0 && to[i] == 2.0;
       out.held |= from[i] == 2.0 && to[i] == 1.0;
       out.add(switched_arms(model_.laws.relation(i), e.rows, before.memory() + e.row, after.memory() + e.row));
+      continue;
+    }
+    if (p.rubs && from[i] > 0.0 && to[i] > 0.0) {
+      out.jumped |= std::inner_product(before.memory() + e.row, before.memory() + e.row + e.rows, after.memory() + e.row, 0.0) < 0.0;
       continue;
     }
     const bool passed = p.level == Level::value && e.law.type->force_bounded && p.columns > 0 && plan_.columns[p.column_begin] < system_.layout.nv;

@@ -32,6 +32,7 @@ double RowStatuses::status_of(std::size_t i) const {
     if (rows(end_.w, 1, turn) > 1e-7 * rows(end_.scale, 0, turn)) return 2.0;
     return turn < e.rows && rows(end_.w, turn, e.rows) > 1e-7 * rows(end_.scale, turn, e.rows) ? 4.0 : 1.0;
   }
+  if (p.rubs) return rows(end_.w, 0, e.rows) > 1e-9 * rows(end_.scale, 0, e.rows) ? 1.0 : 0.0;
   if (p.equality || !e.law.type->set->bounds) return 1.0;
   double code = 0.0, factor = 1.0;
   for (int r = 0; r < std::min(e.rows, 25); ++r, factor *= 4.0) {
@@ -146,8 +147,8 @@ bool RowStatuses::slips_on() const {
   for (const int i : rows_.entries) {
     if (!rows_.slides[i]) continue;
     const RelationEntry& e = system_.relation_entries[i];
-    const double scale = *std::max_element(end_.scale.begin() + e.row + 1, end_.scale.begin() + e.row + e.rows);
-    if (!mean_slip::goes_on(model_.laws.relation(i), static_cast<unsigned>(rows_.slides[i]), before_.bias.data() + e.row, end_.w.data() + e.row, mean_slip::still * scale)) return false;
+    const double scale = *std::max_element(end_.scale.begin() + e.row + (plan_.entries[i].gap ? 1 : 0), end_.scale.begin() + e.row + e.rows);
+    if (!mean_slip::goes_on(model_.laws.relation(i), e.rows, static_cast<unsigned>(rows_.slides[i]), before_.bias.data() + e.row, end_.w.data() + e.row, mean_slip::still * scale)) return false;
   }
   return true;
 }
@@ -174,7 +175,7 @@ bool RowStatuses::mode_changed(const State& state) const {
 bool RowStatuses::first_order() const {
   return std::any_of(rows_.entries.begin(), rows_.entries.end(), [&](int i) {
     if (!plan_.entries[i].impulse) return true;
-    if (!plan_.entries[i].gap || (status_[i] != 2.0 && status_[i] != 4.0)) return false;
+    if (!slips(plan_.entries[i], status_[i])) return false;
     const RelationEntry& e = system_.relation_entries[i];
     const LawRef& law = model_.laws.relation(i);
     if (law.type->by_speed && !rows_.slides[i]) return true;

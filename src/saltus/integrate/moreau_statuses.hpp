@@ -11,6 +11,8 @@ class RowStatuses {
 
   /// Status of a contact that rests, slides or rolls on its surface.
   static bool carries(double status) { return status == 1.0 || status == 2.0 || status == 4.0; }
+  /// Of one whose friction acts against a slip: sliding, rolling, or by a convex set of forces.
+  static bool slips(const MoreauEntry& entry, double status) { return entry.gap ? status == 2.0 || status == 4.0 : entry.rubs && status > 0.0; }
 
   /// A contact that carries an impulse and stays closed belongs to the constraints; one that bounces leaves by itself, and
   /// putting it back would feed it energy.

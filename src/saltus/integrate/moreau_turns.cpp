@@ -12,17 +12,40 @@ namespace {
 /// motions are any soon, steps of second order cost more than they give.
 constexpr int few_of_a_body = 3, few_in_all = 8;
 /// Cosine of 0.2: a normal that turns by more in half a step may have jumped, as on an edge.
-constexpr double smooth = 0.98;
+constexpr double smooth = 0.98, turned = 0.2;
 /// Of their speed: slips that differ by less are alike.
 constexpr double alike = 1e-6;
 }  // namespace
 
-void ContactTurns::begin(const Kinematics& k, double speed, double within) {
-  speed_ = speed, within_ = within, first_order_ = false;
+void ContactTurns::begin(const Kinematics& k, double speed, double within, double step, const std::vector<char>& known) {
+  speed_ = speed, fastest_ = 0.0, first_order_ = false;
   turns_.clear();
   turn_.assign(at(set_.rows()), 0.0);
   std::fill(bodies_.begin(), bodies_.end(), Body{});
   for (const Contact& c : set_.contacts()) count(c, k);
+  within_ = within + turned * step * fastest_;  // at Newton's iterates they may stand open by what they turn, on both sides of a body alike
+  choose(known);
+}
+
+/// What stands still holds any number, of which some may turn.
+void ContactTurns::choose(const std::vector<char>& known) {
+  may_.assign(known.size(), 0);
+  if (!allowed_) return;
+  for (const Contact& c : set_.contacts()) may_[number(c)] = known[number(c)] && (few(c) || slides_alike(c));
+  const auto moving = [&](int collider) -> Body* {
+    const int base = table_.colliders[at(collider)].base;
+    return base >= 0 && bodies_[at(base)].moves ? &bodies_[at(base)] : nullptr;
+  };
+  for (bool changed = true; changed;) {
+    changed = false;
+    for (const Contact& c : set_.contacts()) {
+      Body *A = moving(c.A), *B = moving(c.B);
+      char& may = may_[number(c)];
+      if (may && ((A && A->stays) || (B && B->stays))) may = 0;
+      for (Body* body : {A, B})
+        if (!may && body && !body->stays) body->stays = changed = true;
+    }
+  }
 }
 
 /// Velocity of B along the surface of A before the step.
@@ -42,6 +65,7 @@ void ContactTurns::count(const Contact& c, const Kinematics& k) {
     Body& body = bodies_[at(shape.base)];
     ++body.contacts;
     const Frame<double>& frame = k.frames[shape.marker];
+    fastest_ = std::max(fastest_, norm(frame.v) + norm(frame.w) * norm(c.point - frame.p));
     body.moves |= norm(frame.v) + norm(frame.w) * table_.size > mean_slip::still * speed_;
     if (!(speed > mean_slip::still * speed_)) continue;
     const Vec3<double> own = collider == c.A ? seen * -1.0 : seen;
@@ -55,9 +79,12 @@ const ContactTurns::Body* ContactTurns::body(int collider) const {
   return base < 0 ? nullptr : &bodies_[at(base)];
 }
 
+/// Of one body that moves: what has few contacts adds as many unknowns as they take, however many the other one has, as the ring that balls roll round.
 bool ContactTurns::few(const Contact& c) const {
-  const auto has_few = [&](int collider) { const Body* b = body(collider); return !b || !b->moves || b->contacts <= few_of_a_body + (count_of(set_.contacts()) <= few_in_all ? 1 : 0); };
-  return has_few(c.A) && has_few(c.B);
+  const Body *A = body(c.A), *B = body(c.B);
+  const auto moves = [](const Body* b) { return b && b->moves; };
+  const auto has_few = [&](const Body* b) { return moves(b) && b->contacts <= few_of_a_body + (count_of(set_.contacts()) <= few_in_all ? 1 : 0); };
+  return has_few(A) || has_few(B) || (!moves(A) && !moves(B));
 }
 
 bool ContactTurns::slides_alike(const Contact& c) const {
@@ -69,7 +96,7 @@ bool ContactTurns::slides_alike(const Contact& c) const {
 void ContactTurns::take(const Contact& c, const LawRef& law, const double* multipliers) {
   const bool all = all_friction(law, c.rows, multipliers) || (!(multipliers[0] > 0.0) && slides_alike(c));
   const unsigned slides = all ? mean_slip::rows(law, c.rows, u_minus_.data() + c.row, mean_slip::still * speed_) : 0;
-  turns_.push_back({static_cast<int>(&c - set_.contacts().data()), slides, all});
+  turns_.push_back({static_cast<int>(number(c)), slides, all});
   for (int r = 1; r < c.rows; ++r)
     if (slides >> r & 1) bias_[at(c.row + r)] = u_minus_[at(c.row + r)];
 }
@@ -86,9 +113,9 @@ void ContactTurns::rates_at(const Contact& end, const Contact& c, const double* 
 
 const double* ContactTurns::halved(const Contact& c) const {
   if (halved_[at(c.law)].empty()) return nullptr;
-  const int number = static_cast<int>(&c - set_.contacts().data());
-  const auto found = std::lower_bound(turns_.begin(), turns_.end(), number, [](const Turn& t, int i) { return t.contact < i; });
-  return found != turns_.end() && found->contact == number && found->slides != 0 ? halved_[at(c.law)].data() : nullptr;
+  const int own = static_cast<int>(number(c));
+  const auto found = std::lower_bound(turns_.begin(), turns_.end(), own, [](const Turn& t, int i) { return t.contact < i; });
+  return found != turns_.end() && found->contact == own && found->slides != 0 ? halved_[at(c.law)].data() : nullptr;
 }
 
 double ContactTurns::turn(const Kinematics& k, const double* velocity) {

@@ -4,6 +4,7 @@
 #include <algorithm>
 #include <vector>
 
+#include "saltus/base/index.hpp"
 #include "saltus/integrate/mean_slip.hpp"
 #include "saltus/integrate/moreau_release.hpp"
 #include "saltus/pool/kinematics.hpp"
@@ -23,11 +24,12 @@ class ContactTurns {
 
   /// Whether contacts turn in the steps to come.
   void allow(bool turn) { allowed_ = turn; }
-  /// Looks at the contacts of a step and their rates before it. speed: largest velocity; within: gaps that are looked for.
-  void begin(const Kinematics& k, double speed, double within);
+  /// Looks at the contacts of a step and their rates before it. speed: largest velocity; within: gaps that are looked for; step: its length; known: whether a contact was in the last step, by number.
+  void begin(const Kinematics& k, double speed, double within, double step, const std::vector<char>& known);
   void clear() { turns_.clear(); }
-  /// Whether contact c, which was in the last step or not, may turn: of the few of a body, or where all that slide do so alike, so that it does not matter which of them carry.
-  bool may(const Contact& c, bool known) const { return allowed_ && known && (few(c) || slides_alike(c)); }
+  /// Whether contact c may turn: known, of the few of a body, or where all that slide do so alike, so that it does not matter which of them carry. All contacts of a body do or none: held between
+  /// one that turns and one that does not it could not move.
+  bool may(const Contact& c) const { return may_[number(c)] != 0; }
   /// Whether all contacts of its bodies that slide do so with its slip.
   bool slides_alike(const Contact& c) const;
   /// Whether it is one of many that slide alike, of which some may carry nothing.
@@ -53,7 +55,7 @@ class ContactTurns {
       const Contact& c = set_.contacts()[t.contact];
       double behind[ContactGroup::most_rows];
       for (int r = 0; t.slides && r < c.rows; ++r) behind[r] = set_.rate(c, r, velocity);
-      return mean_slip::goes_on(law(c), t.slides, u_minus_.data() + c.row, behind, mean_slip::still * speed_);
+      return mean_slip::goes_on(law(c), c.rows, t.slides, u_minus_.data() + c.row, behind, mean_slip::still * speed_);
     });
   }
   void end_slips();
@@ -85,8 +87,11 @@ class ContactTurns {
   struct Turn { int contact; unsigned slides; bool full; };
   /// Contacts of a body, and the slip of those that slide; alike: it is the same of all.
   /// moves: what stands still, as a hill, holds any number.
-  struct Body { int contacts = 0; Vec3<double> slip{}; bool slides = false, alike = true, moves = false; };
+  /// stays: one of its contacts does not turn.
+  struct Body { int contacts = 0; Vec3<double> slip{}; bool slides = false, alike = true, moves = false, stays = false; };
+  std::size_t number(const Contact& c) const { return at(static_cast<int>(&c - set_.contacts().data())); }
   const Body* body(int collider) const;
+  void choose(const std::vector<char>& known);
   Vec3<double> slip(const Contact& c) const;
   void count(const Contact& c, const Kinematics& k);
   bool few(const Contact& c) const;
@@ -98,9 +103,10 @@ class ContactTurns {
   std::vector<double>& bias_;
   const std::vector<double>& u_minus_;
   bool allowed_ = false, first_order_ = false;
-  double speed_ = 0.0, within_ = 0.0;
+  double speed_ = 0.0, fastest_ = 0.0, within_ = 0.0;  // fastest_: of the places of contact
   std::vector<std::vector<double>> halved_;  // by law
   std::vector<Body> bodies_;  // by their base
+  std::vector<char> may_;     // by contact
   std::vector<Turn> turns_;
   std::vector<double> turn_;
 };

@@ -518,6 +518,10 @@ void RowProblem::build(const RowLevel& level, std::span<const HeldRows> held) {
     }
   }
   problem_.H.outerIndexPtr()[rows] = next;
+  problem_.springs.assign(rows, 0.0);
+  for (int i = 0; i < rows; ++i)
+    for (SparseRows::InnerIterator a(problem_.H, i); a; ++a)
+      if (const double m = mass_[system_.diagonal_slot[a.col()]]; m > 0.0) problem_.springs[i] += a.value() * a.value() / m;
   if (level.direct != 0.0) add_direct(level, held);
 }
 

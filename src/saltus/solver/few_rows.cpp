@@ -459,8 +459,31 @@ void FewRows::write_springs() {
   }
 }
 
-/// From x_: where W is singular the loads as they are shared alike, else any solution.
-bool FewRows::newton_or_shared() {
+/// Whether x_ is another point than `other`, by more than rounding.
+bool FewRows::differs(const std::vector<double>& other) const {
+  constexpr double rounding = 1e-9;
+  double most = 0.0;
+  for (int i = 0; i < m_; ++i) most = std::max(most, std::abs(x_[i] - other[i]));
+  return most > rounding * largest();
+}
+
+/// To near the solution on stiff springs from that on soft ones, which has no other one near it.
+bool FewRows::from_soft_springs() {
+  constexpr double softest = 1.0, stiffest = 1e-5, stiffer = 0.1;
+  const double shift = std::exchange(added_.shift, softest);
+  x_ = added_.rest;
+  bool solved = true;
+  for (double c = softest; solved && c > 0.5 * stiffest; c *= stiffer) {
+    added_.compliance = added_.shift = c;
+    solved = newton(12);
+  }
+  added_.compliance = 0.0, added_.shift = shift;
+  map(x_.data(), y_.data(), F_.data());
+  return solved;
+}
+
+/// From x_: where W is singular the loads as they are shared alike, else any solution; cold: there are none of before, near which the next ones should be.
+bool FewRows::newton_or_shared(bool cold) {
   if (definite_) return newton(12);
   if (at_rounding(map(x_.data(), y_.data(), F_.data()), 1e-14)) return true;  // nothing has changed
   if (share_alike()) return true;
@@ -470,7 +493,7 @@ bool FewRows::newton_or_shared() {
   x_ = added_.rest;
   sweep();
   sweep();
-  if (share_alike()) return true;
+  if (share_alike() || (cold && from_soft_springs() && share_alike() && differs(kept_[1]))) return true;
   x_ = kept_[1];
   map(x_.data(), y_.data(), F_.data());
   return true;
@@ -516,11 +539,11 @@ bool FewRows::solve(const Problem& problem, bool only_isolated, std::span<double
     sweep();
     sweep();
   }
-  bool solved = newton_or_shared();
+  bool solved = newton_or_shared(!warm);
   for (const int sweeps : {6, 30, 150}) {
     if (solved) break;
     for (int i = 0; i < sweeps; ++i) sweep();
-    solved = newton_or_shared();
+    solved = newton_or_shared(!warm);
   }
   if (!solved || (only_isolated && !isolated())) return false;
   for (int i = 0; i < m_; ++i) r[i] = (x_[i] - F_[i]) / factor_[i];

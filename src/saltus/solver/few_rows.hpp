@@ -51,9 +51,11 @@ class FewRows {
   bool newton_step();
   bool isolated();
   bool share_alike();
+  bool from_soft_springs();
+  bool differs(const std::vector<double>& other) const;
   void share_exactly();
   void write_springs();
-  bool newton_or_shared();
+  bool newton_or_shared(bool cold);
   void exact_bounds(const Problem& problem, std::span<double> r);
   void sweep();
   void solve_block(const Part& part, const double* c, double* x) const;

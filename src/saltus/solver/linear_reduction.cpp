@@ -44,9 +44,12 @@ int LinearReduction::place_rows(const Problem& problem, bool with_equalities) {
     }
     for (int i = 0; i < block.dim; ++i) place_[block.begin + i] = out ? -1 - equalities_++ : kept++;
   }
-  local_.rest.resize(problem.rest.empty() ? 0 : kept);
-  for (std::size_t i = 0; i < problem.rest.size(); ++i)
-    if (place_[i] >= 0) local_.rest[place_[i]] = problem.rest[i];
+  const auto keep = [&](const std::vector<double>& of_all, std::vector<double>& of_kept) {
+    of_kept.resize(of_all.empty() ? 0 : kept);
+    for (std::size_t i = 0; i < of_all.size(); ++i)
+      if (place_[i] >= 0) of_kept[place_[i]] = of_all[i];
+  };
+  keep(problem.rest, local_.rest), keep(problem.springs, local_.springs);
   return kept;
 }
 

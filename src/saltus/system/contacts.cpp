@@ -4,6 +4,7 @@
 #include <cmath>
 #include <functional>
 
+#include "saltus/base/index.hpp"
 #include "saltus/collision/contact_frame.hpp"
 #include "saltus/collision/mesh.hpp"
 
@@ -138,6 +139,8 @@ void ContactSet::find(const Kinematics& k, double within) {
       if (height - table_.colliders[other].shape.bound() <= within) pair(k, plane, other, within);
     }
   for (const auto& [a, b] : broad_.pairs(balls_)) pair(k, ball_collider_[a], ball_collider_[b], within);
+  const std::vector<char>& unreachable = seams_.unreachable(k, contacts_);
+  filter([&](const Contact& c) { return !unreachable[at(static_cast<int>(&c - contacts_.data()))]; });
 }
 
 double ContactSet::passage(const Kinematics& k, double h) {

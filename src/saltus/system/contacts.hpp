@@ -12,6 +12,7 @@
 #include "saltus/collision/broad_phase.hpp"
 #include "saltus/pool/kinematics.hpp"
 #include "saltus/pool/law.hpp"
+#include "saltus/system/contact_seams.hpp"
 
 namespace saltus {
 
@@ -181,9 +182,9 @@ class ContactSet {
  public:
   /// with_slip: each contact has three rows at least in H, so that its slip is known.
   /// resting: also among those that sleep or are fixed.
-  explicit ContactSet(const ContactTable& table, bool with_slip = false, bool resting = false) : table_(table), least_rows_(with_slip ? 3 : 1), resting_(resting) {}
+  explicit ContactSet(const ContactTable& table, bool with_slip = false, bool resting = false) : table_(table), least_rows_(with_slip ? 3 : 1), resting_(resting), seams_(table) {}
 
-  /// Points whose gap is at most `within` [m], in the order of pairs and features, with their Jacobians.
+  /// Points whose gap is at most `within` [m], in the order of pairs and features, with their Jacobians; but those that a shape cannot reach, see ContactSeams.
   void find(const Kinematics& k, double within);
   /// Leaves those out for which keep(contact) is false.
   template <class Keep>
@@ -230,6 +231,7 @@ class ContactSet {
   std::vector<double> H_;
   int rows_ = 0, least_rows_ = 1;
   bool resting_ = false;
+  ContactSeams seams_;
 };
 
 }  // namespace saltus
