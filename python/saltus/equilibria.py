@@ -25,12 +25,14 @@ if TYPE_CHECKING:
 ACCURATE = 1e-9  # of the forces that the parameter makes over its range: what is in balance
 ROUNDING = 1e-13  # of the forces that a move of a length makes
 NO_LOAD = 1e-12  # of the forces there are: a parameter that does nothing
+TOUCHING = 1e-7  # of a length of the model: a gap that is closed
+ROUNDS = 1e-9  # of a length of the model, and of its loads: an overlap or a pull that is none
 SOUGHT = 60  # halvings that find a critical point
 
 
 @dataclass(frozen=True)
 class Critical:
-    """A point of a path where its stability changes: kind "limit" (the parameter turns back) or "branching" (other equilibria cross)."""
+    """A point of a path where its stability changes: kind "limit" (the parameter turns back) or "branching" (other equilibria cross); or "contact", where a gap closes or opens."""
 
     kind: str
     value: float
@@ -87,9 +89,13 @@ class _Balance:
         self.nq, self.nv = sizes["nq"], sizes["nv"]
         if sizes["nx"] or sizes["nz"]:
             g.refuse(path, "is asked of a model with first-order or algebraic unknowns", "take mechanical items alone")
-        loose = [name for name, _, rows, level, held in _core.row_entries(self.mechanism.base) if rows and (not held or level != "value")]
+        entries = self.mechanism.entries
+        loose = [e.name for e in entries if e.level != "value" or not (e.held or e.gap)] + list(self.mechanism.base.contact_names()[2])
         if loose:
-            g.refuse(f"relations/{loose[0]}", "is no joint: contacts, friction and rows of rates have no path of equilibria", "leave it out, or hold it by a joint")
+            g.refuse(f"relations/{loose[0]}", "is no joint and no gap without friction: friction, contacts between groups and rows of rates have no path of equilibria", "leave it out, or hold it by a joint")
+        self.joints = self.mechanism.positions
+        self.gaps = np.array([e.rows.start for e in entries if e.gap], dtype=np.intp)
+        self.closed = np.zeros(0, np.intp)  # gaps that press
         if not self.nv:
             g.refuse(path, "is asked of a model without motion")
         self.near: Array | None = None
@@ -117,6 +123,34 @@ class _Balance:
         m.data = m.base_data = self._data(value)
         return m
 
+    def hold(self, closed: Any) -> None:
+        """Takes these gaps as joints, the others as open."""
+        self.closed = np.array(closed, dtype=np.intp)
+        self.mechanism.positions = np.concatenate([self.joints, self.closed]).astype(np.intp)
+
+    def opened(self, y: Array, value: float) -> Array:
+        """Gaps [m]."""
+        m = self.at(value)
+        return np.asarray(m.weight[self.gaps] * m.at(y)["value"][self.gaps])
+
+    def wrong(self, y: Array, value: float) -> tuple[float, int]:
+        """(how much, which row): the gap that overlaps most though it does not press, or the one that presses that would have to pull most; in lengths and loads of the model, above 0 where one is."""
+        if not len(self.gaps):
+            return 0.0, -1
+        pushes = self.multipliers(y, value)[self.gaps] / self.size
+        wrong = np.where(np.isin(self.gaps, self.closed), -pushes, -self.opened(y, value) / self.reach)
+        worst = int(np.argmax(wrong))
+        return float(wrong[worst]), int(self.gaps[worst])
+
+    def press(self, y: Array, value: float) -> None:
+        """Holds the gaps that are closed and press."""
+        self.hold(self.gaps[np.abs(self.opened(y, value)) <= TOUCHING * self.reach] if len(self.gaps) else [])
+        while len(self.closed):
+            pushes = self.multipliers(y, value)[self.closed]
+            if pushes.min() >= 0.0:
+                return
+            self.hold(np.delete(self.closed, int(np.argmin(pushes))))
+
     def _data(self, value: float) -> Array:
         """The memory of the start with this value in it."""
         data = np.array(_core.reference_state(self.system(value), False)[1])
@@ -130,9 +164,10 @@ class _Balance:
         m = self.at(value)
         m.y = np.array(_core.reference_state(m.base, False)[0])
         m.y[self.nq :] = 0.0
-        if m.close():
-            P = self.moves(m.y, value)
+        if m.close() and self.opened(m.y, value).min(initial=0.0) >= -TOUCHING * self.reach:
             y = np.array(m.y)
+            self.press(y, value)
+            P = self.moves(y, value)
             if np.abs(self.forces(y, value, P)).max(initial=0.0) <= ROUNDING * self.reach * np.abs(self.stiffness(y, value, P)).max(initial=0.0):
                 return y
         entry = self.before[self.parameter]
@@ -142,7 +177,9 @@ class _Balance:
         finally:
             self.model.parameters = self.before
         self.memory = np.array(result._recorded.arrays["data"][-1])
-        return np.array(result._recorded.arrays["y"][-1])
+        y = np.array(result._recorded.arrays["y"][-1])
+        self.press(y, value)
+        return y
 
     def moves(self, y: Array, value: float) -> Array:
         m = self.at(value)
@@ -174,7 +211,7 @@ class _Balance:
     def stiffness(self, y: Array, value: float, P: Array) -> Array:
         """-d forces / d moves."""
         m = self.at(value)
-        equations = _core.linear_equations(m.base, 0.0, np.append(y[: self.nq], np.zeros(len(y) - self.nq)), None, None, m.data)
+        equations = _core.linear_equations(m.base, 0.0, np.append(y[: self.nq], np.zeros(len(y) - self.nq)), None, self.multipliers(y, value), m.data)
         data, columns, begins, (rows, _) = equations.sparse()["stiffness"]  # with what multipliers add
         K = np.zeros((rows, rows))
         K[np.repeat(np.arange(rows), np.diff(begins)), columns] = data
@@ -208,6 +245,8 @@ class _Balance:
     def negative(self, J: Array) -> tuple[int, float, Array]:
         """(how many motions are not held, the stiffness nearest to 0, its motion)."""
         K = -J[:, :-1]
+        if not len(K):  # joints and gaps hold all
+            return 0, np.inf, np.zeros(0)
         values, vectors = np.linalg.eigh((K + K.T) / 2)
         least = int(np.argmin(np.abs(values)))
         return int(np.sum(values < 0)), float(values[least]), vectors[:, least]
@@ -232,6 +271,7 @@ def follow_equilibria(
     if isinstance(start, Critical):
         value, y = start.value, start.y
         balance.memory = start.data
+        balance.press(y, value)
     else:
         if not isinstance(start, str) or start != "static":
             g.refuse(f"{path}/start", f"is {g.short(start)}", 'write start="static", or one of path.critical')
@@ -245,7 +285,7 @@ def follow_equilibria(
         g.refuse(f"{path}/parameter", f"is {parameter!r}, which moves nothing: no force depends on it at the start", "use it in a load or a prescribed position that the model can follow")
     balance.size = size
     curve = balance.curve(scale)
-    kept: list[tuple[Array, float]] = []
+    kept: list[tuple[float, tuple[Array, Array, Array]]] = []
     row = None
     if isinstance(start, Critical):
         if not switch:
@@ -265,24 +305,66 @@ def follow_equilibria(
         return float(found[0])
 
     def keep(point: Point) -> bool:
+        if balance.wrong(point.state, point.value)[0] > ROUNDS:
+            return False
         balance.near = balance.moves(point.state, point.value)
-        kept.append((point.state, point.value))
+        kept.append((point.value, (point.state, balance.multipliers(point.state, point.value), balance._data(point.value))))
         unstable.append(balance.negative(point.jacobian)[0])
         return stop is None or not stop(quantity(point.state, point.value, stop.path))
 
-    try:
-        if guide is None:
-            found = follow(curve, y, value, end, length, 1e-6 * length, points, keep, row)
+    if guide is not None and len(balance.gaps):
+        g.refuse(f"{path}/control", "is asked of a model with gaps", "leave control out: arc length takes them")
+    critical: list[Critical] = []
+    while True:
+        try:
+            if guide is None:
+                found = follow(curve, y, value, end, length, 1e-6 * length, points - len(kept), keep, row)
+            else:
+                found = _controlled(curve, balance, y, value, end, length, points, keep, lambda y, v: quantity(y, v, guide))
+            complete = (found[-1].value == end or stop is not None) and len(kept) < points
+        except LostError as lost:
+            found, complete = lost.args[0], False
+            if not found:
+                g.refuse(path, f"finds no equilibrium at {parameter} = {value:g}", "begin where m.static() finds one")
+        wrong = balance.wrong(found[-1].state, found[-1].value)[0] > ROUNDS
+        critical += _critical(balance, curve, found[:-1] if wrong else found)
+        if not wrong or len(found) < 2:
+            break
+        y, value, row = _turned(balance, curve, found[-2], found[-1])
+        critical.append(Critical("contact", value, y, balance._data(value), np.zeros(balance.nv)))
+    return EquilibriumPath(parameter, np.array([value for value, _ in kept]), np.array(unstable, dtype=np.intp), critical, complete, balance.system, [state for _, state in kept])
+
+
+def _turned(balance: _Balance, curve: Curve, a: Point, b: Point) -> tuple[Array, float, Array]:
+    """Where between two points a gap closes or opens, with that gap held or not from there on: (state, parameter, direction along the curve)."""
+    balance.near = balance.moves(a.state, a.value)
+    low, high = 0.0, b.length - a.length
+    y, value, row = b.state, b.value, balance.wrong(b.state, b.value)[1]
+    for _ in range(SOUGHT):
+        ds = (low + high) / 2
+        point = corrected(curve, curve.moved(a.state, ds * a.tangent[:-1]), a.value + curve.scale * ds * float(a.tangent[-1]), a.tangent)
+        if point is None:
+            break
+        much, which = balance.wrong(point[0], point[1])
+        if much > 0.0:
+            high, y, value, row = ds, point[0], point[1], which
         else:
-            found = _controlled(curve, balance, y, value, end, length, points, keep, lambda y, v: quantity(y, v, guide))
-        complete = (found[-1].value == end or stop is not None) and len(found) < points
-    except LostError as lost:
-        found, complete = lost.args[0], False
-        if not found:
-            g.refuse(path, f"finds no equilibrium at {parameter} = {value:g}", "begin where m.static() finds one")
-    critical = _critical(balance, curve, found)
-    states = [(y, balance.multipliers(y, value), balance._data(value)) for y, value in kept]
-    return EquilibriumPath(parameter, np.array([value for _, value in kept]), np.array(unstable, dtype=np.intp), critical, complete, balance.system, states)
+            low = ds
+        if high - low < 1e-12 * (b.length - a.length):
+            break
+    closes = row not in balance.closed
+    balance.hold(np.append(balance.closed, row) if closes else balance.closed[balance.closed != row])
+    balance.near = None
+    balance.near = balance.moves(y, value)
+    y = balance.moved(y, np.zeros(balance.near.shape[1]), value)
+    direction = tangent(curve.jacobian(y, value), None, 1.0)
+
+    def measure(step: float) -> float:
+        """The push of the gap that has closed, or its opening."""
+        to, at = balance.moved(y, step * direction[:-1], value), value + step * curve.scale * float(direction[-1])
+        return float(balance.multipliers(to, at)[row]) if closes else float(balance.opened(to, at)[list(balance.gaps).index(row)])
+
+    return y, value, direction if measure(1e-4) >= measure(-1e-4) else -direction
 
 
 class _Stop:

@@ -34,6 +34,7 @@ class Entry:
     rows: slice
     level: str
     held: bool
+    gap: bool  # of bodies, without friction or adhesion
 
 
 class Mechanism:
@@ -48,7 +49,7 @@ class Mechanism:
         self.base: _core.System = model._engine.compile()
         self.names: dict[str, str] = {}  # of the rows of what is held -> label
         self.system = self._with_held(model, held, path) if held else self.base
-        self.entries = [Entry(name, slice(first, first + rows), level, kept) for name, first, rows, level, kept in _core.row_entries(self.system)]
+        self.entries = [Entry(name, slice(first, first + rows), level, kept, gap) for name, first, rows, level, kept, gap in _core.row_entries(self.system)]
         self.y, self.data = _core.reference_state(self.system, False)
         self.base_data = _core.reference_state(self.base, False)[1]
         self.nq, self.nv = self.system.sizes()["nq"], self.system.sizes()["nv"]

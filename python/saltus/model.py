@@ -565,7 +565,7 @@ class Model(BodyVerbs, PointMassVerbs, CoordinateVerbs, BeamVerbs, TreeVerbs, Sp
         """Equilibria over a parameter of the model from values[0] to values[1], around limit points, with their stability: `path.critical`, `path[quantity]`.
 
         By arc length (Riks 1979, Crisfield 1981): the parameter may turn back, so `until` may end the path by a condition instead. control: a displacement that is prescribed step by step instead. start: "static", or one of `path.critical` of an earlier
-        path, from which `switch` leads aside along its mode (in lengths of the model; negative: to the other side). length: the longest step, where 1 is the range of the parameter or a length of the model. Joints, springs, beams, loads; no contacts.
+        path, from which `switch` leads aside along its mode (in lengths of the model; negative: to the other side). length: the longest step, where 1 is the range of the parameter or a length of the model. Joints, springs, beams, loads, gaps without friction, where a path turns.
         """
         from saltus.equilibria import follow_equilibria
 

@@ -159,7 +159,7 @@ class Flow:
         """What follows the motion best: dormand_prince, where there are one-sided laws event_driven, and moreau_jean where that refuses one of them."""
         if "scheme" in options:
             return str(options["scheme"])
-        jumps = any(level != "value" and not held or not held for _, _, _, level, held in _core.row_entries(self.system)) or bool(self.system.contact_names()[2])
+        jumps = any(level != "value" and not held or not held for _, _, _, level, held, _ in _core.row_entries(self.system)) or bool(self.system.contact_names()[2])
         if not jumps:
             return "dormand_prince"
         try:

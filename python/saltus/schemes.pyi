@@ -25,7 +25,7 @@ class GeneralizedAlpha(Scheme):
     def __init__(self, *, spectral_radius: float = ..., index: int = ..., newton: Literal["full", "modified"] = ...) -> None: ...
 
 class ExplicitEuler(Scheme):
-    """Euler's explicit scheme of order 1 at a fixed step, on the Lie group; joints as accelerations.
+    """Euler's explicit scheme of order 1, on the Lie group; joints as accelerations.
 
     drift: whether positions and velocities are projected onto the constraints after a step; projection or none; default projection
     """
@@ -33,7 +33,7 @@ class ExplicitEuler(Scheme):
     def __init__(self, *, drift: Literal["projection", "none"] = ...) -> None: ...
 
 class ExplicitMidpoint(Scheme):
-    """The explicit midpoint rule of order 2 at a fixed step, on the Lie group (Runge 1895); joints as accelerations.
+    """The explicit midpoint rule of order 2, on the Lie group (Runge 1895); joints as accelerations.
 
     drift: whether positions and velocities are projected onto the constraints after a step; projection or none; default projection
     """
@@ -41,7 +41,7 @@ class ExplicitMidpoint(Scheme):
     def __init__(self, *, drift: Literal["projection", "none"] = ...) -> None: ...
 
 class Heun(Scheme):
-    """The explicit trapezoidal rule of order 2 at a fixed step, on the Lie group (Heun 1900); joints as accelerations.
+    """The explicit trapezoidal rule of order 2, on the Lie group (Heun 1900); joints as accelerations.
 
     drift: whether positions and velocities are projected onto the constraints after a step; projection or none; default projection
     """
@@ -49,7 +49,7 @@ class Heun(Scheme):
     def __init__(self, *, drift: Literal["projection", "none"] = ...) -> None: ...
 
 class RungeKutta3(Scheme):
-    """Kutta's scheme of order 3 at a fixed step, on the Lie group (Kutta 1901); joints as accelerations.
+    """Kutta's scheme of order 3, on the Lie group (Kutta 1901); joints as accelerations.
 
     drift: whether positions and velocities are projected onto the constraints after a step; projection or none; default projection
     """
@@ -57,7 +57,7 @@ class RungeKutta3(Scheme):
     def __init__(self, *, drift: Literal["projection", "none"] = ...) -> None: ...
 
 class RungeKutta4(Scheme):
-    """The classical scheme of order 4 at a fixed step, on the Lie group (Kutta 1901; Munthe-Kaas 1999); joints as accelerations.
+    """The classical scheme of order 4, on the Lie group (Kutta 1901; Munthe-Kaas 1999); joints as accelerations.
 
     drift: whether positions and velocities are projected onto the constraints after a step; projection or none; default projection
     """
@@ -65,7 +65,7 @@ class RungeKutta4(Scheme):
     def __init__(self, *, drift: Literal["projection", "none"] = ...) -> None: ...
 
 class RungeKutta6(Scheme):
-    """Butcher's scheme of order 6 with seven stages at a fixed step, on the Lie group (Butcher 1964); joints as accelerations.
+    """Butcher's scheme of order 6 with seven stages, on the Lie group (Butcher 1964); joints as accelerations.
 
     drift: whether positions and velocities are projected onto the constraints after a step; projection or none; default projection
     """
@@ -89,17 +89,17 @@ class DormandPrince(Scheme):
     def __init__(self, *, drift: Literal["projection", "none"] = ...) -> None: ...
 
 class SymplecticEuler(Scheme):
-    """Symplectic Euler of order 1 at a fixed step, on the Lie group: energy stays bounded; joints by SHAKE (Ryckaert, Ciccotti, Berendsen 1977).
+    """Symplectic Euler of order 1, on the Lie group: energy stays bounded; joints by SHAKE (Ryckaert, Ciccotti, Berendsen 1977).
     """
     def __init__(self) -> None: ...
 
 class VelocityVerlet(Scheme):
-    """Verlet's scheme of order 2 at a fixed step, on the Lie group, with damping, too: energy stays bounded; joints by RATTLE (Andersen 1983).
+    """Verlet's scheme of order 2, on the Lie group, with damping, too: energy stays bounded; joints by RATTLE (Andersen 1983).
     """
     def __init__(self) -> None: ...
 
 class HalfExplicit(Scheme):
-    """Brasey and Hairer's scheme of order 4 at a fixed step, on the Lie group: joints at index 2, held by velocity in each stage (Hairer, Lubich, Roche 1989).
+    """Brasey and Hairer's scheme of order 4, on the Lie group: joints at index 2, held by velocity in each stage (Hairer, Lubich, Roche 1989).
 
     drift: whether positions are projected onto the constraints after a step; projection or none; default projection
     """
@@ -163,22 +163,22 @@ class NonsmoothGeneralizedAlpha(Scheme):
     def __init__(self, *, spectral_radius: float = ...) -> None: ...
 
 class D1Minus(Scheme):
-    """Schindler and Acary's half-explicit scheme D1- at a fixed step: contact forces in each step, impacts at its end and at the start, order 2 between them (Schindler, Acary 2014).
+    """Schindler and Acary's half-explicit scheme D1-: contact forces in each step, impacts at its end and at the start, order 2 between them (Schindler, Acary 2014).
     """
     def __init__(self) -> None: ...
 
 class SchatzmanPaoli(Scheme):
-    """Schatzman and Paoli's scheme at a fixed step: the central difference with impacts by positions, those of two steps together (Paoli, Schatzman 2002).
+    """Schatzman and Paoli's scheme: the central difference with impacts by positions, those of two steps together (Paoli, Schatzman 2002).
     """
     def __init__(self) -> None: ...
 
 class ExactModal(Scheme):
-    """The exact flow of a linear vibrating system by its modes, with impacts and friction at a fixed step: strings against stops (after Issanchou and others 2018).
+    """The exact flow of a linear vibrating system by its modes, with impacts and friction: strings against stops (after Issanchou and others 2018).
     """
     def __init__(self) -> None: ...
 
 class ZeroOrderHold(Scheme):
-    """Exact on linear systems under multipliers that are held over a step, by the exponential of the matrix: relays, complementarity, sliding modes, impacts at a fixed step (Acary, Brogliato 2010).
+    """Exact on linear systems under multipliers that are held over a step, by the exponential of the matrix: relays, complementarity, sliding modes, impacts (Acary, Brogliato 2010).
     """
     def __init__(self) -> None: ...
 

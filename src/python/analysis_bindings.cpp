@@ -49,10 +49,16 @@ nb::dict rows_at(const PythonSystem& p, double t, Given y, Given data) {
 }
 
 /// By entry with rows: name, first row, rows, "value" or "rate", whether its law holds it.
+/// A gap of bodies without friction or adhesion.
+bool is_plain_gap(const System& s, const RelationEntry& e) {
+  const auto columns = columns_of(s, e);
+  return e.rows == 1 && e.law.type->unilateral && !e.law.type->pulls() && std::any_of(columns.begin(), columns.end(), [&](int c) { return c >= 0 && c < s.layout.nv; });
+}
+
 nb::list row_entries(const PythonSystem& p) {
   nb::list out;
   for (const RelationEntry& e : p.system->relation_entries)
-    if (e.rows > 0) out.append(nb::make_tuple(e.name, e.row, e.rows, p.system->relations[e.pool]->traits().written == Level::value ? "value" : "rate", e.law.type->equality));
+    if (e.rows > 0) out.append(nb::make_tuple(e.name, e.row, e.rows, p.system->relations[e.pool]->traits().written == Level::value ? "value" : "rate", e.law.type->equality, is_plain_gap(*p.system, e)));
   return out;
 }
 
@@ -77,7 +83,7 @@ nb::tuple equations_of_motion(const PythonSystem& p, double t, Given y, Given da
 
 void bind_analysis(nb::module_& m) {
   m.def("rows_at", &rows_at, "system"_a, "t"_a, "y"_a, "data"_a, "Values, time rates, curvatures and Jacobian of the rows.");
-  m.def("row_entries", &row_entries, "system"_a, "(name, first row, rows, level, held) of what has rows.");
+  m.def("row_entries", &row_entries, "system"_a, "(name, first row, rows, level, held, plain gap) of what has rows.");
   m.def("equations_of_motion", &equations_of_motion, "system"_a, "t"_a, "y"_a, "data"_a, "(M, forces).");
   m.def("retracted", [](const PythonSystem& p, Given y, Given tangent) {
     const Layout& l = p.system->layout;

@@ -237,7 +237,7 @@ TABLE = {
     ),
     "sliding_mode": (
         dict(sigma="b.velocity.z", gain=2.0, period=0.1, outputs=("push.force.z",)),
-        {"sigma": "b.velocity.x", "gain": 3.0, "period": 0.2, "method": "explicit", "input_gain": 2.0, "drift": "sin(t)", "limits": (-2, 3), "quantization": 0.01, "delay": 0.03,
+        {"sigma": "b.velocity.x", "gain": 3.0, "period": 0.2, "method": "explicit", "input_gain": 2.0, "drift": "sin(t)", "corrected": True, "limits": (-2, 3), "quantization": 0.01, "delay": 0.03,
          "outputs": ("push.force.x",)},
     ),
     "twisting": (

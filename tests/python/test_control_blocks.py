@@ -141,6 +141,23 @@ def test_a_sliding_surface_of_two_numbers_is_left_by_a_disturbance_of_the_period
     assert worst[0] < 0.02 * 0.5 * 1.2 and worst[1] == pytest.approx(worst[0] / 2, rel=0.1)
 
 
+def test_a_corrected_sliding_mode_finds_out_what_disturbs_it():
+    """What the last period added is expected again: a constant push leaves nothing, one that varies period^2 times its rate; the explicit one chatters on."""
+    last = {}
+    for push in ("0.5", "0.5*sin(3*t)"):
+        for method in ("implicit", "explicit"):
+            for T in (0.02, 0.01):
+                m, x = mass(1.0, 0.7, push=push)
+                m.sliding_mode(x.rate, gain=3.0, period=T, method=method, corrected=True, outputs=["u"])
+                result = m.simulate(4.0, scheme="dormand_prince", tolerance=1e-11)
+                rows = [int(np.argmin(np.abs(result.time - k * T))) for k in range(round(2 / T), round(4 / T))]
+                last[push, method, T] = np.abs(np.asarray(result[x.rate])[rows]).max()
+    assert last["0.5", "implicit", 0.01] < 1e-12
+    assert last["0.5*sin(3*t)", "implicit", 0.01] < 1.05 * 0.01**2 * 1.5
+    assert last["0.5*sin(3*t)", "implicit", 0.02] == pytest.approx(4 * last["0.5*sin(3*t)", "implicit", 0.01], rel=0.1)
+    assert last["0.5", "explicit", 0.01] > 1e-3
+
+
 def test_several_sliding_variables_with_a_full_matrix():
     m = sl.Model(gravity=(0, 0, 0))
     for word, speed in (("a", 1.0), ("b", -0.5)):

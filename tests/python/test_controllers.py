@@ -50,8 +50,6 @@ def test_an_implicit_sliding_mode_controller_does_not_chatter():
 @pytest.mark.parametrize("scheme", SCHEMES)
 @pytest.mark.parametrize("step", [None, 0.03])
 def test_steps_end_exactly_at_the_samples(scheme, step):
-    if step is None and scheme == "runge_kutta_4":
-        pytest.skip("has no error control")
     seen = []
     m, x = mass(1, 0)
     m.controller(lambda t, q, v: seen.append((t, q)) or -2 * q - 3 * v, period=0.1, inputs=[x.coordinate, x.rate], outputs=["u"])

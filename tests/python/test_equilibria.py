@@ -77,6 +77,21 @@ def test_a_steep_truss_branches_aside_before_its_limit():
     assert sorted(sides) == [-1, 1]
 
 
+@pytest.mark.parametrize("first, last", [(0.0, 40.0), (40.0, -40.0)])
+def test_a_truss_that_snaps_against_a_stop_turns_there(first, last):
+    """The stop takes what the truss does not; its reaction falls to 0 where the truss leaves it."""
+    rise, low = 0.3, -0.1
+    m, top = truss(rise)
+    m.user_relation([m.ground, top], [f"B_y - {low!r}"], law=sl.items.Complementarity(), name="stop")
+    path = m.follow_equilibria("P", (first, last), length=0.03)
+    z, reaction = np.asarray(path[top.position.y]), np.ravel(path["stop.multiplier"])
+    assert path.complete and z.min() == pytest.approx(low, abs=1e-9) and reaction.min() > -1e-6
+    assert path.values - reaction == pytest.approx(load(rise, z), abs=1e-5)
+    assert [c.value for c in path.critical if c.kind == "contact"] == pytest.approx([load(rise, low)], rel=1e-6)
+    assert [c.kind for c in path.critical] == (["limit", "contact"] if first == 0.0 else ["contact", "limit"])
+    assert path.stable[reaction > 1e-3].all() and z[-1] == pytest.approx(low if last > 0 else z.max())
+
+
 def column(preload=0.0):
     """Two rigid rods of 1/2 m with a rotational spring c between them: the column gives way at 4 c / L (1 m)."""
     m = sl.Model(gravity=(0, 0, 0), planar=True)
@@ -98,6 +113,24 @@ def test_a_column_of_rods_gives_way_at_the_closed_load():
     aside = m.follow_equilibria("P", (0.0, 290.0), start=path.critical[0], switch=0.05)
     half = np.asarray(aside["knee.angle"]) / 2  # each rod leans by half: P sin(a) = 4 c a
     assert aside.values == pytest.approx(4 * 50.0 * half / np.sin(half), rel=1e-6) and aside.complete
+
+
+def test_a_column_that_buckles_leans_on_a_wall():
+    """Each rod leans by a: P sin(a) L / 2 = 2 c a + N cos(a) L / 4 from where the knee meets the wall."""
+    m, at = column(), 0.1
+    m.user_relation([m["low"].end], [f"{at!r} - A_x"], law=sl.items.Complementarity(), name="wall")
+    straight = m.follow_equilibria("P", (0.0, 300.0))
+    assert [c.kind for c in straight.critical] == ["branching"]
+    ends = {}
+    for switch in (0.05, -0.05):
+        path = m.follow_equilibria("P", (0.0, 300.0), start=straight.critical[0], switch=switch, points=40)
+        lean = np.abs(np.asarray(path["knee.angle"])) / 2
+        N = np.ravel(path["wall.multiplier"])
+        assert path.values * np.sin(lean) / 2 == pytest.approx(2 * 50.0 * lean + N * np.cos(lean) / 4, rel=1e-6)
+        ends[max(N) > 0] = lean[-1], [(c.kind, c.value) for c in path.critical]
+    held = math.asin(2 * at)
+    assert ends[True][0] == pytest.approx(held, rel=1e-9) and ends[False][0] > 2 * held
+    assert ends[True][1] == [("contact", pytest.approx(4 * 50.0 * held / math.sin(held), rel=1e-8))] and ends[False][1] == []
 
 
 def test_linear_buckling_of_the_column_with_and_without_preload():
@@ -139,7 +172,7 @@ def test_a_load_that_does_nothing_and_other_mistakes_are_refused():
         pulled().buckling("P")
     ball = sl.Model()
     ball.parameters["P"] = 0.0
-    ball.contact(ball.plane(), ball.sphere(radius=0.1, mass=1, at=(0, 0, 0.1)))
+    ball.contact(ball.plane(), ball.sphere(radius=0.1, mass=1, at=(0, 0, 0.1)), friction=0.3)
     with pytest.raises(sl.ModelError, match="no joint"):
         ball.follow_equilibria("P", (0.0, 1.0))
 

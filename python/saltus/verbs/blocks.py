@@ -304,6 +304,7 @@ class BlockVerbs:
         method: Method = "implicit",
         input_gain: Number | Matrix = 1.0,
         drift: Signal | Sequence[Signal] = 0.0,
+        corrected: bool = False,
         limits: Limits | Sequence[Limits] | None = None,
         quantization: float = 0.0,
         delay: float = 0.0,
@@ -314,7 +315,8 @@ class BlockVerbs:
 
         sigma: a number, or several with a matrix `input_gain`. "implicit": the sign is that of sigma at the next sample (Acary, Brogliato, Orlov 2012), so w brings sigma
         to 0 exactly and stays inside the set-valued sign there; "explicit": the sign now, which chatters with the amplitude period gain. drift: what is known of
-        sigma' without u: the equivalent control. limits, quantization, delay as `pid` has them.
+        sigma' without u: the equivalent control. corrected: what the last period added to the sigma that was expected is expected again: a disturbance d leaves period^2 d' in place
+        of period d. limits, quantization, delay as `pid` has them.
         """
         name = self._free_name("sliding_mode", name)
         path = f"controllers/{name}"
@@ -328,9 +330,16 @@ class BlockVerbs:
         if len(drifts) != m:
             g.refuse(f"{path}/drift", f"has {len(drifts)} entries, expected {m}", "give one for each sigma")
         w = []
-        for surface, known in zip(surfaces, drifts, strict=True):
-            s = d.quantity(surface, "sigma")
+        begun, *expected = [d.keep(0.0) for _ in range(m + 1)] if corrected else [""]
+        if corrected:
+            d.update("1")
+        for i, (surface, known) in enumerate(zip(surfaces, drifts, strict=True)):
+            s = now = d.quantity(surface, "sigma")
+            if corrected:
+                s = f"({now} + {begun} * ({now} - {expected[i]}))"
             rate = f"(-{_bounded(f'{s} / {T}', f'(-{k})', k)})" if method == "implicit" else f"(-{k} * sign({s}))"
+            if corrected:
+                d.update(f"({now} + {T} * {rate})")
             w.append(_less(rate, d.read(known, "drift")))
         return d.block([_out(d, value, limits, quantization, i) for i, value in enumerate(_inputs(d, w, input_gain))], period, delay)
 

@@ -15,6 +15,7 @@
 #include "saltus/integrate/accelerations.hpp"
 #include "saltus/integrate/law_blocks.hpp"
 #include "saltus/integrate/start.hpp"
+#include "saltus/integrate/step_doubling.hpp"
 #include "saltus/math/long_vectors.hpp"
 
 namespace saltus {
@@ -226,10 +227,11 @@ class D1Step final : public Workspace {
 class D1Minus final : public SteppingScheme<D1Step> {
  public:
   const SchemeType& type() const override {
-    static const SchemeType type = scheme_type<NoOptions>("d1_minus", "Schindler and Acary's half-explicit scheme D1- at a fixed step: contact forces in each step, impacts at its end and at the start, order 2 between them (Schindler, Acary 2014).");
+    static const SchemeType type = scheme_type<NoOptions>("d1_minus", "Schindler and Acary's half-explicit scheme D1-: contact forces in each step, impacts at its end and at the start, order 2 between them (Schindler, Acary 2014).");
     return type;
   }
   bool finds_contacts() const override { return true; }
+  Doubling doubling(const SchemeOptions&) const override { return {.order = 2}; }
   std::unique_ptr<Plan> bind(std::shared_ptr<const System> system, const SchemeOptions& options) const override {
     auto plan = std::make_unique<Plan>();
     bind_rows(*plan, *this, std::move(system), options, Memory::all);
@@ -239,7 +241,7 @@ class D1Minus final : public SteppingScheme<D1Step> {
 }  // namespace
 
 const Scheme& d1_minus() {
-  static const D1Minus scheme;
+  static const StepDoubling scheme(std::make_unique<D1Minus>());
   return scheme;
 }
 

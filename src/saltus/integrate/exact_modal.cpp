@@ -11,7 +11,7 @@
 #include "saltus/base/index.hpp"
 #include "saltus/integrate/law_blocks.hpp"
 #include "saltus/integrate/linear_motion.hpp"
-#include "saltus/integrate/scheme.hpp"
+#include "saltus/integrate/step_doubling.hpp"
 #include "saltus/math/long_vectors.hpp"
 #include "saltus/solver/solve.hpp"
 
@@ -252,14 +252,14 @@ class ModalStep final : public Workspace {
 class ExactModal final : public SteppingScheme<ModalStep, ModalPlan> {
  public:
   const SchemeType& type() const override {
-    static const SchemeType type = scheme_type<NoOptions>("exact_modal", "The exact flow of a linear vibrating system by its modes, with impacts and friction at a fixed step: strings against stops (after Issanchou and others 2018).");
+    static const SchemeType type = scheme_type<NoOptions>("exact_modal", "The exact flow of a linear vibrating system by its modes, with impacts and friction: strings against stops (after Issanchou and others 2018).");
     return type;
   }
+  Doubling doubling(const SchemeOptions&) const override { return {.order = 1, .exact = true, .means = true}; }
   std::unique_ptr<Plan> bind(std::shared_ptr<const System> system, const SchemeOptions& options) const override {
     auto plan = std::make_unique<ModalPlan>();
     Faults faults;
     (void)read_options<NoOptions>(options, faults);
-    if (options.error_control) faults.error({}, "simulation/step", "exact_modal has no error estimate and needs a fixed step", "give step=, or use event_driven or moreau_jean");
     refuse_nonlinear(*system, name(), faults);
     if (system->layout.nx > 0) faults.error({}, "simulation/scheme", "exact_modal does not hold first-order states", "use zero_order_hold or moreau_jean");
     for (const RelationEntry& e : system->relation_entries)
@@ -305,7 +305,7 @@ class ExactModal final : public SteppingScheme<ModalStep, ModalPlan> {
 }  // namespace
 
 const Scheme& exact_modal() {
-  static const ExactModal scheme;
+  static const StepDoubling scheme(std::make_unique<ExactModal>());
   return scheme;
 }
 

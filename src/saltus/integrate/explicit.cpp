@@ -8,6 +8,7 @@
 #include "saltus/integrate/fastest_mode.hpp"
 #include "saltus/integrate/runge_kutta_stages.hpp"
 #include "saltus/integrate/start.hpp"
+#include "saltus/integrate/step_doubling.hpp"
 
 namespace saltus {
 namespace {
@@ -67,13 +68,12 @@ class ExplicitScheme final : public Scheme {
   }
   const SchemeType& type() const override { return type_; }
   Rates rates() const override { return Rates::exact; }
+  Doubling doubling(const SchemeOptions&) const override { return {.order = tableau_.estimates() ? 0 : tableau_.order}; }
 
   std::unique_ptr<Plan> bind(std::shared_ptr<const System> system, const SchemeOptions& options) const override {
     auto plan = std::make_unique<ExplicitPlan>();
     Faults faults;
     plan->projection = read_options<ExplicitOptions>(options, faults).drift == "projection";
-    if (options.error_control && !tableau_.estimates())
-      faults.error({}, "simulation/step", std::string(name()) + " has no error estimate and needs a fixed step", "give step=, or use dormand_prince or bogacki_shampine");
     // Where steps end at what is switched the start behind it makes the jump; at fixed steps the projection of a step does.
     plan->row_level = smooth_rows(*system, name(), faults, plan->projection || options.error_control);
     faults.raise();
@@ -271,7 +271,11 @@ std::complex<double> Tableau::growth(std::complex<double> z) const {
   return value[stages - 1];
 }
 
-std::unique_ptr<const Scheme> explicit_scheme(std::string_view name, std::string_view doc, const Tableau& tableau) { return std::make_unique<ExplicitScheme>(name, doc, tableau); }
+std::unique_ptr<const Scheme> explicit_scheme(std::string_view name, std::string_view doc, const Tableau& tableau) {
+  auto scheme = std::make_unique<ExplicitScheme>(name, doc, tableau);
+  if (tableau.estimates()) return scheme;
+  return std::make_unique<StepDoubling>(std::move(scheme));
+}
 
 std::unique_ptr<Plan> free_motion(std::shared_ptr<const System> system, const SchemeOptions& options) {
   auto plan = std::make_unique<ExplicitPlan>();

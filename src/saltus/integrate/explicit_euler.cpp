@@ -4,7 +4,7 @@
 namespace saltus {
 
 const Scheme& explicit_euler() {
-  static const auto scheme = explicit_scheme("explicit_euler", "Euler's explicit scheme of order 1 at a fixed step, on the Lie group; joints as accelerations.",
+  static const auto scheme = explicit_scheme("explicit_euler", "Euler's explicit scheme of order 1, on the Lie group; joints as accelerations.",
                                              {1, {0.0}, {{1.0}}});
   return *scheme;
 }

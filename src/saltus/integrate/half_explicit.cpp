@@ -11,6 +11,7 @@
 #include "saltus/integrate/row_closing.hpp"
 #include "saltus/integrate/runge_kutta_stages.hpp"
 #include "saltus/integrate/start.hpp"
+#include "saltus/integrate/step_doubling.hpp"
 
 namespace saltus {
 namespace {
@@ -126,15 +127,15 @@ class HalfExplicitStep final : public Workspace, public RungeKuttaStages {
 class HalfExplicit final : public SteppingScheme<HalfExplicitStep, HalfExplicitPlan> {
  public:
   const SchemeType& type() const override {
-    static const SchemeType type = scheme_type<HalfExplicitOptions>("half_explicit", "Brasey and Hairer's scheme of order 4 at a fixed step, on the Lie group: joints at index 2, held by velocity in each stage (Hairer, Lubich, Roche 1989).");
+    static const SchemeType type = scheme_type<HalfExplicitOptions>("half_explicit", "Brasey and Hairer's scheme of order 4, on the Lie group: joints at index 2, held by velocity in each stage (Hairer, Lubich, Roche 1989).");
     return type;
   }
   Rates rates() const override { return Rates::exact; }
+  Doubling doubling(const SchemeOptions&) const override { return {.order = 4}; }
   std::unique_ptr<Plan> bind(std::shared_ptr<const System> system, const SchemeOptions& options) const override {
     auto plan = std::make_unique<HalfExplicitPlan>();
     Faults faults;
     plan->projection = read_options<HalfExplicitOptions>(options, faults).drift == "projection";
-    if (options.error_control) faults.error({}, "simulation/step", "half_explicit has no error estimate and needs a fixed step", "give step=, or use dormand_prince or bogacki_shampine");
     plan->row_level = smooth_rows(*system, name(), faults);
     faults.raise();
     for (Level& level : plan->row_level)
@@ -146,7 +147,7 @@ class HalfExplicit final : public SteppingScheme<HalfExplicitStep, HalfExplicitP
 }  // namespace
 
 const Scheme& half_explicit() {
-  static const HalfExplicit scheme;
+  static const StepDoubling scheme(std::make_unique<HalfExplicit>());
   return scheme;
 }
 

@@ -60,6 +60,24 @@ void give_contact(const System& system, const ContactSet& set, const Contact& c,
   if (set.with_slip()) report.contacts.push_back(set.state_of(c, force, pull, velocity, step));
 }
 
+void join_contacts(const std::vector<ContactState>& first, double h, std::vector<ContactState>& second) {
+  for (ContactState& c : second) c.force = 0.5 * c.force, c.torque = 0.5 * c.torque, c.step = h;
+  const std::size_t count = second.size();
+  std::size_t next = 0;  // both lists have one order
+  for (const ContactState& f : first) {
+    const auto same = [&](std::size_t i) { return second[i].A == f.A && second[i].B == f.B && second[i].group == f.group && second[i].name == f.name; };
+    std::size_t tried = 0;
+    while (tried < count && !same(next)) next = (next + 1) % count, ++tried;
+    if (tried == count) {
+      second.push_back(f);
+      ContactState& left = second.back();
+      left.force = 0.5 * f.force, left.torque = 0.5 * f.torque, left.step = h;
+    } else {
+      second[next].force = second[next].force + 0.5 * f.force, second[next].torque = second[next].torque + 0.5 * f.torque;
+    }
+  }
+}
+
 double rounding_of_ways(const System& system, const State& state, double size) {
   double far = 0.0;
   for (const int q : system.map.q_of_v)
@@ -107,7 +125,6 @@ void bind_rows(Plan& plan, const Scheme& scheme, std::shared_ptr<const System> s
   const std::string me(scheme.name());
   Faults faults;
   (void)read_options<NoOptions>(options, faults);
-  if (options.error_control) faults.error({}, "simulation/step", me + " has no error estimate and needs a fixed step", "give step=, or use event_driven or moreau_jean");
   for (const RelationEntry& e : system->relation_entries) {
     const RowForm form = row_form(*system, e);
     plan.row_level.push_back(Level::rate);

@@ -71,6 +71,9 @@ class LawBlocks {
 /// at the configuration of the rows.
 void give_contact(const System& system, const ContactSet& set, const Contact& c, const double* force, double pull, const double* velocity, double step, State& state, StepReport& report);
 
+/// Contacts of both halves of a step of length h as those of the whole, their forces means over it: those of the second take in those of the first.
+void join_contacts(const std::vector<ContactState>& first, double h, std::vector<ContactState>& second);
+
 /// Whether pairs of groups could pass through each other within a step that begins or ends at the configuration of the rows: then the report rejects it.
 /// at_begin: the step begins there; those that do not meet on straight ways are left out.
 bool could_pass(const System& system, RowProblem& rows, double h, StepReport& report, bool at_begin);
@@ -95,7 +98,7 @@ enum class Memory { none, closed, all };
 void refuse_memory(const System& system, Memory takes, std::string_view scheme, Faults& faults);
 /// A fault for each law whose impacts are followed along their impulse.
 void refuse_along_impulse(const System& system, std::string_view scheme, Faults& faults);
-/// Fills the plan of a scheme for bodies and first-order states that has a fixed step and no options; refuses what the scheme does not take.
+/// Fills the plan of a scheme for bodies and first-order states that has no options; refuses what the scheme does not take.
 void bind_rows(Plan& plan, const Scheme& scheme, std::shared_ptr<const System> system, const SchemeOptions& options, Memory takes);
 
 }  // namespace saltus

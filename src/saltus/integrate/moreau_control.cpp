@@ -6,42 +6,20 @@
 
 #include "saltus/base/index.hpp"
 #include "saltus/integrate/event_ration.hpp"
+#include "saltus/integrate/law_blocks.hpp"
 
 namespace saltus {
 namespace {
-constexpr double safety = 0.9, most_growth = 4.0, least_growth = 0.1;
-constexpr double impact_before = 2.0;  // after_event: 1 an event without impact, in the step before
-enum Memory { smooth_step, event_by, event_step, after_event, spent, spent_at, crowded, warned, pause, flown, flight_step };
+constexpr double safety = 0.9, least_growth = 0.1;
+constexpr double impact_before = EventSearch::impact_before;
+enum Memory { smooth_step, event_by, event_step, after_event, spent = EventSearch::memory_size, spent_at, crowded, warned, pause, flown, flight_step };
 
 /// Least share of the tolerance that a step of smooth motion may make, over the root of it: noise of solvers.
 constexpr double least_share = 0.1;
 
-/// An event whose time is known to this part of the tolerance, of the time in which the motion runs through its range, is passed: what was at rest
-/// until it was hit has no motion to compare with, and problems of still shorter steps are rounding.
-constexpr double known_time = 0.01;
-
 /// Flights are worth it from so many steps of smooth motion on; they rest for so many where gaps are near, or where they are not worth it; so many are made before their
 /// steps are compared once more.
 constexpr double worth = 2.0, near_rest = 8.0, long_rest = 100.0, most_flown = 100.0;
-
-/// Contacts of both halves of a step of length h as those of the whole, their forces means over it: those of the second take in those of the first.
-void join(const std::vector<ContactState>& first, double h, std::vector<ContactState>& second) {
-  for (ContactState& c : second) c.force = 0.5 * c.force, c.torque = 0.5 * c.torque, c.step = h;
-  const std::size_t count = second.size();
-  std::size_t next = 0;  // both lists have one order
-  for (const ContactState& f : first) {
-    const auto same = [&](std::size_t i) { return second[i].A == f.A && second[i].B == f.B && second[i].group == f.group && second[i].name == f.name; };
-    std::size_t tried = 0;
-    while (tried < count && !same(next)) next = (next + 1) % count, ++tried;
-    if (tried == count) {
-      second.push_back(f);
-      ContactState& left = second.back();
-      left.force = 0.5 * f.force, left.torque = 0.5 * f.torque, left.step = h;
-    } else {
-      second[next].force = second[next].force + 0.5 * f.force, second[next].torque = second[next].torque + 0.5 * f.torque;
-    }
-  }
-}
 }  // namespace
 
 MoreauControl::MoreauControl(const MoreauPlan& plan)
@@ -70,8 +48,8 @@ MoreauControl::MoreauControl(const MoreauPlan& plan)
   for (auto* x : {&row_at_start_, &row_at_half_, &row_at_end_}) x->reserve(at(s.layout.rows));
 }
 
-double MoreauControl::smallest(double t) { return 4e-12 * std::max(1.0, std::abs(t)); }
-double MoreauControl::shortest(double t) const { return std::max(smallest(t), known_time * plan_.options.tolerance * pace()); }
+double MoreauControl::smallest(double t) { return EventSearch::smallest(t); }
+double MoreauControl::shortest(double t) const { return EventSearch::shortest(t, plan_.options.tolerance, pace()); }
 
 StepReport MoreauControl::start(State& state) {
   const std::vector<double> known(ranges(state), state.memory() + state.layout().memory_size);  // by a start anew at a sample
@@ -149,10 +127,10 @@ StepReport MoreauControl::rationed(State& state, double h) {
   if (h < 0.5 * shortest(t) && t > state.begun()) ration_.spent = event_ration::most;
   if (ration_.spent > event_ration::most - 1.0) ration_.crowded = true;
   if (ration_.spent <= event_ration::most - event_ration::enough) ration_.crowded = false;
-  event_ = false;
+  last_.event = false;
   one_.compare(!ration_.crowded);
   StepReport report = ration_.crowded ? uncontrolled(state, h, coarse) : controlled(state, h);
-  if (event_) ration_.spent += 1.0;
+  if (last_.event) ration_.spent += 1.0;
   if (report.status != StepStatus::accepted) return report;
   memory[spent] = ration_.spent, memory[spent_at] = t, memory[crowded] = ration_.crowded;
   ration_.from = -1.0;
@@ -203,7 +181,7 @@ StepReport MoreauControl::too_far(double h, double passage, StepReport report) {
 
 StepReport MoreauControl::controlled(State& state, double h) {
   const double* memory = state.memory() + plan_.control();
-  if (known_.from != state.t()) known_.from = state.t(), known_.by = memory[event_by], known_.step = memory[event_step];
+  search_.begin(state.t(), memory);
   before_ = state;
   whole_ = state;
   const double felt = plan_.entries.empty() && plan_.system->contacts.empty() ? 0.0 : 10.0 * h / pace();
@@ -223,7 +201,7 @@ StepReport MoreauControl::controlled(State& state, double h) {
               .first_order = change.first_order || c.first_order, .lost = part > 0 && (change.lost || c.lost), .frozen = change.frozen || c.frozen, .missed = &s == &whole_ ? 0.0 : std::max(change.missed, c.missed), .passage = std::max(change.passage, c.passage)};
     return report;
   };
-  event_ = true, slip_ended_ = false;
+  last_.event = true, last_.slip_ended = false;
   StepReport whole = attempt(whole_, h, 0);
   if (whole.status != StepStatus::accepted) return whole;
   if (change.passage > 1.0) return too_far(h, change.passage, std::move(whole));
@@ -239,7 +217,7 @@ StepReport MoreauControl::controlled(State& state, double h) {
     if (second.status == StepStatus::accepted && !change.impact && !plan_.system->contacts.empty()) one_.draw_on_contacts(whole_, half_, state);
     second.residual.worst(report.residual);
     second.impacts.add(report.impacts);
-    join(report.contacts, h, second.contacts);
+    join_contacts(report.contacts, h, second.contacts);
     second.iterations += report.iterations + whole.iterations;
     second.events.insert(second.events.begin(), report.events.begin(), report.events.end());
     report = std::move(second);
@@ -255,12 +233,12 @@ StepReport MoreauControl::controlled(State& state, double h) {
   }
   // What rounding of positions leaves in forces: by stiffness, and by directions that turn with the motion.
   for (int i = 0; i < count_of(feels_); ++i) feels_[i] = std::min(1.0, felt + 16.0 * (1.0 / one_.seen(i) - 1.0));
-  Estimate found = estimate(whole_, state, h, change, beside);
-  if (!(found.error <= 1.0) && !found.event) unannounced(found, before_.t(), h);
+  StepError found = estimate(whole_, state, h, change, beside);
+  if (!(found.error <= 1.0) && !found.event) search_.unannounced(found, before_.t(), h);
   if (found.error <= 1.0)
-    if (const Estimate jump = unseen_jump(h, state, change, before_.memory()[plan_.control() + after_event] < impact_before); jump.error > found.error) found = jump;
+    if (const StepError jump = unseen_jump(h, state, change, before_.memory()[plan_.control() + after_event] < impact_before); jump.error > found.error) found = jump;
   if (found.error <= 1.0 && !change.impact) {
-    const Estimate missed = missed_release(state, h, change.lost);
+    const StepError missed = missed_release(state, h, change.lost);
     if (release_.from != before_.t()) release_ = {before_.t(), std::numeric_limits<double>::infinity()};
     // What does not fall with the step is no release: a velocity that the first half put right, as of a contact that closes softly.
     if (missed.event && missed.error < 0.5 * release_.error) release_.error = missed.error, found = missed;
@@ -268,7 +246,7 @@ StepReport MoreauControl::controlled(State& state, double h) {
   if (holds_ && h > plan_.options.coarse_step && !change.impact) found.error = std::max(found.error, std::pow(roughness(state), 0.5 * found.power));
   if (holds_ && found.error <= 1.0) look_between(h, state, change, found);
   report.error = found.error;
-  event_ = found.event;
+  last_.event = found.event;
   const bool passes = found.event && h <= shortest(before_.t()) && std::isfinite(found.error);
   if (!(found.error <= 1.0) && !passes) {
     state = before_;
@@ -276,7 +254,7 @@ StepReport MoreauControl::controlled(State& state, double h) {
   }
   norm_.see(ranges(state));
   if (!change.impact) draw_on(state, found.event);
-  propose(state, h, found, change.impact, report);
+  report.suggested_step = search_.next(state.t(), h, shortest(state.t()), found, change.impact, state.memory() + plan_.control());
   if (passes) report.suggested_step = std::max(report.suggested_step, 2.0 * h);  // no shorter step is better
   if (change.passage > 0.0) report.suggested_step = std::min(report.suggested_step, safety * h / change.passage);
   return report;
@@ -289,11 +267,11 @@ double MoreauControl::worst(const State& halves, double h, double tolerance, boo
                      {.noise = noise_.data(), .feels = feels_.data(), .xdot = halves.xdot()});
 }
 
-MoreauControl::Estimate MoreauControl::estimate(const State& whole, const State& halves, double h, const MoreauStep::Change& change, double beside) {
+StepError MoreauControl::estimate(const State& whole, const State& halves, double h, const MoreauStep::Change& change, double beside) {
   const System& s = *plan_.system;
   const Layout& l = s.layout;
   const double tolerance = plan_.options.tolerance, missed = change.missed;
-  Estimate out;
+  StepError out;
   out.event = change.impact || change.mode || change.approach || missed > 1.0;
   // Local errors of h and of twice h/2 go 1 to 2^-power: their difference is 2^power - 1 times that of the halves.
   out.power = out.event ? 1.0 : change.first_order ? 2.0 : 3.0;
@@ -316,12 +294,12 @@ MoreauControl::Estimate MoreauControl::estimate(const State& whole, const State&
     out.share = share, out.power -= 1.0;
   }
   out.error = std::max(out.error, missed);
-  const Estimate switching = switched(h);
+  const StepError switching = switched(h);
   return switching.error > out.error ? switching : out;
 }
 
-MoreauControl::Estimate MoreauControl::switched(double h) const {
-  Estimate out;
+StepError MoreauControl::switched(double h) const {
+  StepError out;
   for (int i = 0; holds_ && i < count_of(plan_.system->relation_entries); ++i)
     if (one_.switches(i, row_at_end_[plan_.system->relation_entries[i].row], before_)) out = {.error = h / (plan_.options.tolerance * pace()), .event = true};
   return out;
@@ -342,52 +320,13 @@ double MoreauControl::adding_up(const State& halves, double h, double tolerance)
   return std::min(error, worst(halves, h, tolerance, true));
 }
 
-/// What falls no faster than the step while attempts from t become eight times as short is no error of smooth motion: a force that jumps with no law or
-/// formula of time that says so, or noise. It is an event.
-void MoreauControl::unannounced(Estimate& found, double t, double h) {
-  constexpr double order = 1.5;
-  const double error = found.error * found.share;
-  if (kink_.from != t) kink_ = {t, error, h};
-  if (8.0 * h > kink_.h || error < kink_.error * std::pow(h / kink_.h, order)) return;
-  found = {.error = error, .event = true};
-}
-
-StepReport MoreauControl::reject(State& state, double h, const Estimate& found, StepReport report) {
+StepReport MoreauControl::reject(State& state, double h, const StepError& found, StepReport report) {
   report.status = StepStatus::rejected;
   report.cause = "the error estimate exceeds the tolerance";
   report.events.clear();
   norm_.foresee(found.error, found.share * plan_.options.tolerance, ranges(state), 2.0);  // at second order a motion that begins with t^4 is its own error at any step
-  const double factor = std::isfinite(found.error) ? safety * std::pow(found.error, -1.0 / found.power) : 0.0;
-  if (!found.event) {
-    report.suggested_step = h * std::clamp(factor, least_growth, safety);
-    return report;
-  }
-  known_.by = state.t() + h;
-  known_.step = factor * h;
-  report.suggested_step = std::max(known_.step, 0.5 * h);
+  report.suggested_step = search_.shorter(state.t(), h, found);
   return report;
-}
-
-void MoreauControl::propose(State& state, double h, const Estimate& found, bool impact, StepReport& report) {
-  double* memory = state.memory() + plan_.control();
-  const double error = std::max(found.error, 1e-12), fits = h * safety * std::pow(error, -1.0 / found.power);
-  if (found.event) {
-    // Events that follow each other step by step: no way back to the smooth step yet.
-    const bool crowded = memory[after_event] > 0.0;
-    const double next = std::min(fits, 2.0 * h);
-    report.suggested_step = crowded ? next : std::max(next, memory[smooth_step]);
-    known_.step = fits;
-  } else {
-    memory[smooth_step] = std::min(fits, most_growth * std::max(h, memory[smooth_step]));
-    report.suggested_step = std::min(fits, most_growth * h);
-    if (memory[after_event] > 0.0 || known_.by <= state.t()) report.suggested_step = memory[smooth_step];
-  }
-  memory[after_event] = impact ? impact_before : found.event ? 1.0 : 0.0;
-  const double left = known_.by - state.t();
-  memory[event_by] = left > shortest(state.t()) ? known_.by : 0.0;
-  memory[event_step] = known_.step;
-  if (memory[event_by] > 0.0) report.suggested_step = std::min(report.suggested_step, left <= known_.step ? left : 0.5 * left);
-  known_.from = -1.0;
 }
 
 }  // namespace saltus

@@ -4,6 +4,7 @@
 #include <memory>
 
 #include "saltus/integrate/error_norm.hpp"
+#include "saltus/integrate/event_search.hpp"
 #include "saltus/integrate/moreau_flight.hpp"
 #include "saltus/integrate/moreau_step.hpp"
 
@@ -44,12 +45,6 @@ class MoreauControl final : public Workspace {
   StepReport step(State& state, double h);
 
  private:
-  struct Estimate {
-    double error = 0.0;  // over the tolerance
-    bool event = false;
-    double power = 1.0;  // the error goes with this power of h
-    double share = 1.0;  // of the tolerance that the step may make
-  };
   StepReport controlled(State& state, double h);
   /// A step of this scheme; with those of MoreauFlight among them.
   StepReport own_step(State& state, double h);
@@ -77,27 +72,25 @@ class MoreauControl final : public Workspace {
   /// The same of algebraic unknowns.
   double unknowns_roughness(const State& state) const;
   /// Raises the error by what the samples of the step did not see: laws that switch there and back, algebraic unknowns that run too coarsely.
-  void look_between(double h, const State& state, const MoreauStep::Change& change, Estimate& found);
+  void look_between(double h, const State& state, const MoreauStep::Change& change, StepError& found);
   /// Multipliers that the step knows by their means over its halves, drawn on to its end, where their laws allow it.
   void draw_on(State& state, bool event) const;
   void take_forces_behind(State& state) const;
   /// Whether a relation was in one mode all through the step.
   bool lasts(std::size_t entry, const State& state) const;
   /// Error of the time of a jump in the first half, unseen by the difference of the steps; the state is their end.
-  Estimate unseen_jump(double h, const State& state, const MoreauStep::Change& change, bool quiet);
+  StepError unseen_jump(double h, const State& state, const MoreauStep::Change& change, bool quiet);
   /// Error of what leaves its set late in the two halves, unseen by their means; the state is their end.
-  Estimate missed_release(const State& state, double h, bool lost);
+  StepError missed_release(const State& state, double h, bool lost);
   /// Of the time at which a law with states switched, where one did: somewhere in the step.
-  Estimate switched(double h) const;
+  StepError switched(double h) const;
   /// `beside`: MoreauStep::beside of the halves.
-  Estimate estimate(const State& whole, const State& halves, double h, const MoreauStep::Change& change, double beside);
+  StepError estimate(const State& whole, const State& halves, double h, const MoreauStep::Change& change, double beside);
   /// Of error_ at the end of the halves.
   double worst(const State& halves, double h, double tolerance, bool velocities);
   double adding_up(const State& halves, double h, double tolerance);
-  void unannounced(Estimate& found, double t, double h);
   double pace() const { return std::min(norm_.pace(), norm_.age()); }
-  StepReport reject(State& state, double h, const Estimate& estimate, StepReport report);
-  void propose(State& state, double h, const Estimate& estimate, bool impact, StepReport& report);
+  StepReport reject(State& state, double h, const StepError& found, StepReport report);
   /// Time itself is known no better.
   static double smallest(double t);
   /// Steps shorter than this pass any event.
@@ -119,11 +112,12 @@ class MoreauControl final : public Workspace {
   struct { double from = -1.0, spent = 0.0; bool crowded = false; } ration_;  // the memory's, rejected attempts since `from` included
   struct { double from = -1.0, error = 0.0; } release_;  // of attempts rejected for a release, from the time `from`
   struct { double from = -1.0, rough = 0.0, passed = 0.0; } between_;  // least that attempts from the time `from` had
-  struct { double from = -1.0, error = 0.0, h = 0.0; } kink_;  // the first attempt from the time `from` that was rejected as one of smooth motion
   std::vector<double> row_at_start_, row_at_half_, row_at_end_;
-  bool event_ = false;  // the last attempt met an event, or failed
-  bool slip_ended_ = false;  // in the last attempt a slip ended, and beyond_ is a probe from its end
-  struct { double by = 0.0, from = -1.0, step = 0.0; } known_;  // an event, of rejected attempts from the time `from`
+  struct {
+    bool event = false;       // met an event, or failed
+    bool slip_ended = false;  // a slip ended, and beyond_ is a probe from its end
+  } last_;                    // of the last attempt
+  EventSearch search_;
 };
 
 }  // namespace saltus

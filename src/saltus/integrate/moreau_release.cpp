@@ -376,7 +376,7 @@ Switched MoreauStep::switched(const State& before, const State& after) const {
 /// its bounds, may be passed all the same: a step from there tells. Nothing is wrong where a step as short as the tolerance asks jumps too.
 /// What adheres and lets go pulls until its step ends: in the second half of the halves as in the whole. quiet: there was no impact in the step before, so that what carried and is left,
 /// as a table by a ball that rolls off it, jumped since then.
-MoreauControl::Estimate MoreauControl::unseen_jump(double h, const State& state, const MoreauStep::Change& change, bool quiet) {
+StepError MoreauControl::unseen_jump(double h, const State& state, const MoreauStep::Change& change, bool quiet) {
   if (!holds_) return {};
   const bool pulled = one_.lets_go();
   const Switched first = one_.switched(before_, half_), both = one_.switched(before_, state);
@@ -387,7 +387,7 @@ MoreauControl::Estimate MoreauControl::unseen_jump(double h, const State& state,
     beyond_ = state;
     const bool known = one_.step(beyond_, probe * h).status == StepStatus::accepted;
     if (!known || !(pulled || one_.switched(before_, beyond_).jumped)) {
-      slip_ended_ = known && both.held && !one_.change().impact;
+      last_.slip_ended = known && both.held && !one_.change().impact;
       return {};
     }
     behind = &beyond_;
@@ -397,7 +397,7 @@ MoreauControl::Estimate MoreauControl::unseen_jump(double h, const State& state,
   std::fill_n(error_.begin(), l.nv, 0.0);
   for (int i = 0; i < l.nv; ++i) velocity[i] = 0.5 * h * (behind->a()[i] - from->a()[i]);
   for (int i = 0; i < l.nx; ++i) first_order[i] = 0.5 * h * (behind->xdot()[i] - from->xdot()[i]);
-  Estimate out;
+  StepError out;
   out.event = true;
   out.error = worst(state, h, plan_.options.tolerance, !change.impact);
   if (!(out.error > 1.0) && left && !switched && !pulled) return {};  // one of several that hold a body, whose loads the motion does not determine
@@ -516,7 +516,7 @@ void MoreauControl::draw_on(State& state, bool event) const {
     into_set(law, e.rows, second);
     second[0] -= pull;
   }
-  if (slip_ended_) take_forces_behind(state);
+  if (last_.slip_ended) take_forces_behind(state);
 }
 
 /// Where a slip ended in the step, means of its halves are of forces before and behind that: those of the probe from its end stand there.
@@ -553,7 +553,7 @@ double MoreauStep::passed_between(const State& before, const State& half, const 
 
 /// Where a law may have switched and switched back between the samples, or algebraic unknowns run more coarsely than allowed, the step is too
 /// long. What does not fall with it is a jump: of a source, or of a law that is located already.
-void MoreauControl::look_between(double h, const State& state, const MoreauStep::Change& change, Estimate& found) {
+void MoreauControl::look_between(double h, const State& state, const MoreauStep::Change& change, StepError& found) {
   if (between_.from != before_.t()) between_ = {before_.t(), HUGE_VAL, HUGE_VAL};
   const auto falls = [](double& last, double now) {
     const bool less = now < 0.6 * last;
@@ -572,9 +572,9 @@ void MoreauControl::look_between(double h, const State& state, const MoreauStep:
 /// A probe from the end tells the accelerations behind the release; those that the halves drawn on would have are the others. Their
 /// difference grows from zero at the release, `late` ago: it makes half of it times `late` of speed, a sixth of it times late^2 of way. What carried and is apart jumps: the ground ended. What adheres lets go in
 /// the probe, and the step behind that tells by how much rates jumped at the release.
-MoreauControl::Estimate MoreauControl::missed_release(const State& state, double h, bool lost) {
+StepError MoreauControl::missed_release(const State& state, double h, bool lost) {
   constexpr double last_quarter = 0.25;  // behind the place where the second half found its contacts
-  Estimate out;
+  StepError out;
   out.power = 2.0;
   const double late = h * (lost ? last_quarter : one_.late_release(whole_, half_, state, row_at_end_, 0.5 * h));
   if (!(late > 0.0)) return out;

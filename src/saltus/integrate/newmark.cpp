@@ -1,5 +1,6 @@
 // Newmark's scheme (Newmark 1959) and the trapezoidal rule: the step of generalized-alpha without averages of accelerations.
 #include "saltus/integrate/generalized_alpha_step.hpp"
+#include "saltus/integrate/step_doubling.hpp"
 
 namespace saltus {
 namespace {
@@ -32,16 +33,21 @@ class Newmark final : public SteppingScheme<AlphaWorkspace, AlphaPlan> {
  public:
   Newmark(std::string_view name, std::string_view doc) : type_(scheme_type<Options>(name, doc)) {}
   const SchemeType& type() const override { return type_; }
+  /// With gamma other than 1/2 the estimate of the second order is none.
+  Doubling doubling(const SchemeOptions& options) const override {
+    Faults faults;
+    return {.order = weights_of(read_options<Options>(options, faults)).gamma == 0.5 ? 0 : 1};
+  }
 
   std::unique_ptr<Plan> bind(std::shared_ptr<const System> system, const SchemeOptions& options) const override {
     auto plan = std::make_unique<AlphaPlan>();
     Faults faults;
     const NewmarkOptions given = weights_of(read_options<Options>(options, faults));
-    if (options.error_control && given.gamma != 0.5)
-      faults.error({}, "simulation/scheme/gamma", "is " + short_text(given.gamma) + ": other than 1/2 newmark is of order 1 and has no error estimate", "give step=, or leave gamma out");
     faults.raise();
     refuse_jumps(*system, name());
-    make_alpha_plan(*plan, std::move(system), options, AlphaWeights(given.beta, given.gamma), given.index, given.newton == "modified");
+    SchemeOptions own = options;
+    own.error_control &= given.gamma == 0.5;
+    make_alpha_plan(*plan, std::move(system), own, AlphaWeights(given.beta, given.gamma), given.index, given.newton == "modified");
     if (given.gamma == 0.5 && given.index == 2)
       for (const RelationEntry& e : plan->system->relation_entries)
         if (row_form(*plan->system, e) == RowForm::first_order)
@@ -59,7 +65,7 @@ class Newmark final : public SteppingScheme<AlphaWorkspace, AlphaPlan> {
 }  // namespace
 
 const Scheme& newmark() {
-  static const Newmark<NewmarkOptions> scheme("newmark", "Newmark's scheme on the Lie group (Newmark 1959): joints, stiff forces, first-order states.");
+  static const StepDoubling scheme(std::make_unique<Newmark<NewmarkOptions>>("newmark", "Newmark's scheme on the Lie group (Newmark 1959): joints, stiff forces, first-order states."));
   return scheme;
 }
 

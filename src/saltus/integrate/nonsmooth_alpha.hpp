@@ -7,7 +7,7 @@
 
 #include "saltus/base/index.hpp"
 #include "saltus/integrate/generalized_alpha_step.hpp"
-#include "saltus/integrate/group_passes.hpp"
+#include "saltus/integrate/gap_passes.hpp"
 #include "saltus/integrate/law_blocks.hpp"
 #include "saltus/system/usual_contacts.hpp"
 
@@ -44,7 +44,6 @@ class NonsmoothStep final : public Workspace {
 
  private:
   StepReport rejected(StepReport report) const;
-  bool leapt(const State& state, double h);
   bool overlapped(const State& state, double h, double overlap);
   bool buried(const State& state, double h, StepReport& report);
   bool jumps(double t, double h, double error);
@@ -119,7 +118,7 @@ class NonsmoothStep final : public Workspace {
     std::vector<double> matrix, changes;
   } following_;
   State trial_;
-  GroupPasses passes_;
+  GapPasses passes_;
   std::vector<HeldRows> held_;
   std::size_t joints_ = 0;        // of held_
   struct {
@@ -136,7 +135,6 @@ class NonsmoothStep final : public Workspace {
   bool struck_ = false;
   double closed_ = 0.0;
   static constexpr double unseen_share = 1e-6;  // of the model's size: what is less deep grazes
-  std::vector<double> gap_;  // of `leapt`: values and rates
   /// Of error control.
   struct Control {
     ErrorNorm norm;

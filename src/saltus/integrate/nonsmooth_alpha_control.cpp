@@ -7,26 +7,6 @@
 
 namespace saltus {
 
-/// Whether a gap of a relation closes at the beginning of the smooth step and opens at its end, while the tangents meet below zero: bodies flew through each other.
-bool NonsmoothStep::leapt(const State& state, double h) {
-  gap_.clear();
-  rows_.configure(state.t(), state.y(), state.data(), closed_);
-  for (int b = 0; b < rows_.relations(); ++b)
-    if (blocks_.gap(b)) gap_.push_back(rows_.value(b)), gap_.push_back(rows_.rate(b, 0));
-  if (gap_.empty()) return false;
-  configure_end(h);
-  const double* first = gap_.data();
-  for (int b = 0; b < rows_.relations(); ++b) {
-    if (!blocks_.gap(b)) continue;
-    const double y0 = first[0], rate0 = first[1], y1 = rows_.value(b), rate1 = rows_.rate(b, 0);
-    first += 2;
-    if (!(y0 > closed_ && rate0 < 0.0 && rate1 > 0.0)) continue;
-    const double s = (y1 - y0 - rate1 * h) / (rate0 - rate1);  // the tangents y0 + rate0 s and y1 - rate1 (h - s) meet there
-    if (s > 0.0 && s < h && y0 + rate0 * s < -unseen_share * size()) return true;
-  }
-  return false;
-}
-
 /// Whether an overlap at the end of the step was there before it.
 bool NonsmoothStep::overlapped(const State& state, double h, double overlap) {
   rows_.configure(state.t(), state.y(), state.data(), closed_);

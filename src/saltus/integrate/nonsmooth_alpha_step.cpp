@@ -43,7 +43,7 @@ StepReport NonsmoothStep::step(State& state, double h) {
     return report;
   }
   if (bending_.known && !release(h)) return rejected(std::move(report));
-  if (plan_.options.error_control && (leapt(state, h) || passes_.passed(state, trial_, unseen_share * size()))) {
+  if (plan_.options.error_control && passes_.passed(state, trial_, unseen_share * size())) {
     report = rejected(std::move(report));
     report.cause = "bodies could pass through each other within the step", report.suggested_step = 0.5 * h;
     return report;

@@ -4,7 +4,7 @@
 namespace saltus {
 
 const Scheme& runge_kutta_6() {
-  static const auto scheme = explicit_scheme("runge_kutta_6", "Butcher's scheme of order 6 with seven stages at a fixed step, on the Lie group (Butcher 1964); joints as accelerations.",
+  static const auto scheme = explicit_scheme("runge_kutta_6", "Butcher's scheme of order 6 with seven stages, on the Lie group (Butcher 1964); joints as accelerations.",
                                              {6,
                                               {0.0, 1.0 / 3.0, 2.0 / 3.0, 1.0 / 3.0, 0.5, 0.5, 1.0},
                                               {{1.0 / 3.0},

@@ -95,6 +95,13 @@ enum class Rates {
   mean,       // means over the step that ends there
 };
 
+/// How the steps of a scheme are doubled that has no error estimate of its own (StepDoubling).
+struct Doubling {
+  int order = 0;       // of the scheme; 0: it has an estimate
+  bool exact = false;  // between impacts, switches and slips
+  bool means = false;  // multipliers are means over the step, not those at its end
+};
+
 /// A scheme bound to a system: immutable.
 class Plan {
  public:
@@ -104,6 +111,7 @@ class Plan {
   StateLayout layout;
   std::vector<Level> row_level;        // by relation entry
   std::vector<Fault> warnings;
+  bool doubled = false;                // by StepDoubling
   /// Whether steps report what each contact did: what falls asleep keeps its forces.
   bool tells_contacts() const { return options.contacts || !system->sleepers.empty(); }
   /// What a bound plan holds: the system, its options, so much memory of its own in the state.
@@ -141,6 +149,7 @@ class Scheme {
   virtual bool carries_rates() const { return true; }
   /// At which shares of a step from this state it asks what forces and rows are: 0 and 1 among them.
   virtual std::span<const double> samples(const Plan& plan, const State& state) const;
+  virtual Doubling doubling(const SchemeOptions&) const { return {}; }
   /// Whether it finds the contacts between groups in each step.
   virtual bool finds_contacts() const { return false; }
 };

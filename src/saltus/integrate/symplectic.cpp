@@ -15,6 +15,7 @@
 #include "saltus/integrate/least_reactions.hpp"
 #include "saltus/integrate/row_closing.hpp"
 #include "saltus/integrate/start.hpp"
+#include "saltus/integrate/step_doubling.hpp"
 #include "saltus/math/long_vectors.hpp"
 
 namespace saltus {
@@ -171,11 +172,11 @@ class Symplectic final : public SteppingScheme<SymplecticStep, SymplecticPlan> {
   Symplectic(std::string_view name, std::string_view doc, double kick) : type_(scheme_type<NoOptions>(name, doc)), kick_(kick) {}
   const SchemeType& type() const override { return type_; }
   Rates rates() const override { return Rates::exact; }
+  Doubling doubling(const SchemeOptions&) const override { return {.order = kick_ < 1.0 ? 2 : 1}; }
   std::unique_ptr<Plan> bind(std::shared_ptr<const System> system, const SchemeOptions& options) const override {
     auto plan = std::make_unique<SymplecticPlan>();
     Faults faults;
     (void)read_options<NoOptions>(options, faults);
-    if (options.error_control) faults.error({}, "simulation/step", std::string(name()) + " has no error estimate and needs a fixed step", "give step=, or use dormand_prince or bogacki_shampine");
     plan->row_level = smooth_rows(*system, name(), faults);
     faults.raise();
     plan->scheme = name();
@@ -191,12 +192,12 @@ class Symplectic final : public SteppingScheme<SymplecticStep, SymplecticPlan> {
 }  // namespace
 
 const Scheme& symplectic_euler() {
-  static const Symplectic scheme("symplectic_euler", "Symplectic Euler of order 1 at a fixed step, on the Lie group: energy stays bounded; joints by SHAKE (Ryckaert, Ciccotti, Berendsen 1977).", 1.0);
+  static const StepDoubling scheme(std::make_unique<Symplectic>("symplectic_euler", "Symplectic Euler of order 1, on the Lie group: energy stays bounded; joints by SHAKE (Ryckaert, Ciccotti, Berendsen 1977).", 1.0));
   return scheme;
 }
 
 const Scheme& velocity_verlet() {
-  static const Symplectic scheme("velocity_verlet", "Verlet's scheme of order 2 at a fixed step, on the Lie group, with damping, too: energy stays bounded; joints by RATTLE (Andersen 1983).", 0.5);
+  static const StepDoubling scheme(std::make_unique<Symplectic>("velocity_verlet", "Verlet's scheme of order 2, on the Lie group, with damping, too: energy stays bounded; joints by RATTLE (Andersen 1983).", 0.5));
   return scheme;
 }
 

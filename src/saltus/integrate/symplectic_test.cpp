@@ -156,10 +156,8 @@ TEST(Newmark, FollowsTheToleranceAndRefusesWhatHasNoEstimateOrGrows) {
       EXPECT_NE(std::string(error.what()).find(word), std::string::npos) << error.what();
     }
   };
-  Object damped, by_position;
-  damped.set("gamma", 0.6);
+  Object by_position;
   by_position.set("index", 3);
-  refused(damped, true, "order 1");
   refused(by_position, false, "use index 2");
 }
 

@@ -8,7 +8,7 @@
 #include "saltus/base/index.hpp"
 #include "saltus/integrate/law_blocks.hpp"
 #include "saltus/integrate/linear_motion.hpp"
-#include "saltus/integrate/scheme.hpp"
+#include "saltus/integrate/step_doubling.hpp"
 #include "saltus/math/long_vectors.hpp"
 #include "saltus/solver/solve.hpp"
 
@@ -208,15 +208,15 @@ class HoldStep final : public Workspace {
 class ZeroOrderHold final : public SteppingScheme<HoldStep> {
  public:
   const SchemeType& type() const override {
-    static const SchemeType type = scheme_type<NoOptions>("zero_order_hold", "Exact on linear systems under multipliers that are held over a step, by the exponential of the matrix: relays, complementarity, sliding modes, impacts at a fixed step (Acary, Brogliato 2010).");
+    static const SchemeType type = scheme_type<NoOptions>("zero_order_hold", "Exact on linear systems under multipliers that are held over a step, by the exponential of the matrix: relays, complementarity, sliding modes, impacts (Acary, Brogliato 2010).");
     return type;
   }
   bool carries_rates() const override { return false; }
+  Doubling doubling(const SchemeOptions&) const override { return {.order = 1, .exact = true, .means = true}; }
   std::unique_ptr<Plan> bind(std::shared_ptr<const System> system, const SchemeOptions& options) const override {
     auto plan = std::make_unique<Plan>();
     Faults faults;
     (void)read_options<NoOptions>(options, faults);
-    if (options.error_control) faults.error({}, "simulation/step", "zero_order_hold has no error estimate and needs a fixed step", "give step=, or use moreau_jean");
     refuse_nonlinear(*system, name(), faults);
     for (const RelationEntry& e : system->relation_entries) {
       const LawType& law = *e.law.type;
@@ -234,7 +234,7 @@ class ZeroOrderHold final : public SteppingScheme<HoldStep> {
 }  // namespace
 
 const Scheme& zero_order_hold() {
-  static const ZeroOrderHold scheme;
+  static const StepDoubling scheme(std::make_unique<ZeroOrderHold>());
   return scheme;
 }
 
