@@ -290,14 +290,24 @@ std::array<double, 2> ContactPacks::sweep() {
 }
 
 void ContactPacks::extrapolate(double momentum) {
-  for (std::size_t i = 0; i < y_.size(); ++i) {
+  constexpr int piece = 1024;  // packs of numbers
+  const int packs = count_of(y_), all = packs + count_of(v_) / 4, tasks = (all + piece - 1) / piece;
+  const auto work = [&](int task) { extrapolate(momentum, piece * task, std::min(all, piece * (task + 1))); };
+  if (Threads* threads = problem_.loops.threads()) return threads->spread(tasks, work);
+  for (int i = 0; i < tasks; ++i) work(i);
+}
+
+/// Packs [first, last) of y and, behind it, of J^T y.
+[[gnu::noinline]] void ContactPacks::extrapolate(double momentum, int first, int last) {
+  const int packs = count_of(y_);
+  for (int i = first; i < std::min(last, packs); ++i) {
     const FourDoubles here = y_[i];
     y_[i] += momentum * (here - z_[i]);
     z_[i] = here;
   }
-  for (std::size_t i = 0; i < v_.size(); i += 4) {
-    const auto here = load<FourDoubles>(v_.data() + i), last = load<FourDoubles>(last_v_.data() + i);
-    store(here + momentum * (here - last), v_.data() + i);
+  for (int i = 4 * (std::max(first, packs) - packs); i < 4 * (last - packs); i += 4) {
+    const auto here = load<FourDoubles>(v_.data() + i), before = load<FourDoubles>(last_v_.data() + i);
+    store(here + momentum * (here - before), v_.data() + i);
     store(here, last_v_.data() + i);
   }
 }

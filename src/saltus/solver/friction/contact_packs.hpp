@@ -43,6 +43,7 @@ class ContactPacks {
   template <class Work>
   void in_colours(const Work& work) const;
   void sweep_group(int group);
+  void extrapolate(double momentum, int first, int last);
   void add_impulses(const Group& group, const std::vector<FourDoubles>& x, double* v) const;
 
   const Scaled& problem_;

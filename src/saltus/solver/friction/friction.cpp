@@ -220,8 +220,10 @@ void wander(Portfolio& portfolio, const std::vector<double>& x) {
   piles->run(portfolio, (warm ? 300 : 40) * sweep_flops(portfolio));
   if (warm && portfolio.best_error <= portfolio.acceptable) gain(portfolio, *piles);
   if (portfolio.over()) return;
+  const auto [sweep, iteration, factor] = Costs(portfolio);
+  if (factor > (portfolio.budget - portfolio.spent) / 4) return piles->run(portfolio, endless);
   const auto accelerated = admm_strategy(portfolio, x, true);
-  accelerated->run(portfolio, 20 * Costs(portfolio).iteration);
+  accelerated->run(portfolio, 20 * iteration);
   if (portfolio.over()) return;
   if (piles->error < 3.0 * accelerated->error) return gain(portfolio, *piles);
   for (int times = 0; times < 4 && !portfolio.over(); ++times) {
