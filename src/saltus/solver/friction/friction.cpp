@@ -119,7 +119,7 @@ SolveReport solve(const Problem& problem, double tolerance, std::int64_t budget,
     prepared->scale_impulse(warm, x.data());
     portfolio.consider(x, "warm");
     x = portfolio.best;
-    // Impulses of another motion lead a packing astray: of the problems on which a race from them stopped, eight of ten are solved from zero.
+    // Impulses of another motion, which are hardly better than none, lead a packing astray.
     if (portfolio.acceptable > 0.0 && portfolio.best_error > far_from_packing) {
       x.assign(x.size(), 0.0), portfolio.best_error = std::numeric_limits<double>::infinity();
       portfolio.consider(x, "open");
