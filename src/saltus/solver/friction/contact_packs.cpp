@@ -104,7 +104,7 @@ void slide_alone(int lane, const FourDoubles* A, const FourDoubles* c, const Fou
 }  // namespace
 
 ContactPacks::ContactPacks(const Scaled& problem, const std::vector<double>& x) : problem_(problem) {
-  pack();
+  pack(x);
   place();
   sums_.resize(groups_.size());
   y_.resize(3 * contacts_.size());
@@ -115,7 +115,7 @@ ContactPacks::ContactPacks(const Scaled& problem, const std::vector<double>& x) 
   refresh();
 }
 
-void ContactPacks::pack() {
+void ContactPacks::pack(const std::vector<double>& x) {
   const auto& [chunk, colour] = problem_.loops.colouring();
   const auto close = [this](int first) {
     if (first < count_of(contacts_)) groups_.push_back({first, count_of(contacts_)});
@@ -126,7 +126,11 @@ void ContactPacks::pack() {
     return out;
   };
   if (colour.empty()) {
-    pack_in_turns(range(0, problem_.contacts));
+    std::vector<int> all = range(0, problem_.contacts);
+    const auto slides = [&x](int c) { return x[3 * c] > 0.0 && tangent_norm(x.data() + 3 * c) > (1.0 - 1e-6) * x[3 * c]; };
+    const auto middle = std::stable_partition(all.begin(), all.end(), [&](int c) { return !slides(c); });
+    pack_in_turns({all.begin(), middle});
+    pack_in_turns({middle, all.end()});
     close(0);
     colours_.push_back(count_of(groups_));
     return;

@@ -33,7 +33,7 @@ class ContactPacks {
   struct Group { int first, last; };  // packs that one thread takes one after the other
   using Lanes = std::array<int, 4>;   // contacts, -1: none
 
-  void pack();
+  void pack(const std::vector<double>& x);
   void pack_in_lanes(const std::array<std::vector<int>, 4>& contacts);
   void pack_in_turns(const std::vector<int>& contacts);
   void place();
