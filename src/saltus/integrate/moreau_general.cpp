@@ -15,7 +15,7 @@ constexpr double rounding_of_velocities = 1e-13;
 /// More contacts make a dense packing.
 constexpr int packing_from = 100;
 /// Flops after which a packing's problem that is acceptable is not worked on any longer.
-constexpr std::int64_t soon_of_packings = 2'000'000, soon_a_row = 50'000;
+constexpr std::int64_t soon_of_packings = 8'000'000, soon_a_row = 50'000;
 /// Contacts that are no packing: solver tolerances that are acceptable, after so many flops. Bodies that lie face on face and hardly slide need them, and wheels on one axle.
 constexpr double acceptable_of_few = 100.0;
 constexpr std::int64_t late_of_few = 20'000'000;

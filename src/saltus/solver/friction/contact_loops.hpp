@@ -5,6 +5,7 @@
 #include <array>
 #include <cstdint>
 #include <limits>
+#include <utility>
 #include <vector>
 
 #include "saltus/base/index.hpp"
@@ -37,6 +38,8 @@ class ContactLoops {
     if (colours == 0 || halves == 0) cut(0, contacts);
   }
   void use(Threads& threads) { threads_ = threads.count() > 1 && pieces_.size() > 1 ? &threads : nullptr; }
+  /// Chunks and colours as they were laid out.
+  std::pair<const std::vector<int>&, const std::vector<int>&> colouring() const { return {chunk_, colour_}; }
   /// Null where one thread does all.
   Threads* threads() const { return threads_; }
 

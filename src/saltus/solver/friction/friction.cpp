@@ -14,7 +14,7 @@ namespace saltus::friction {
 namespace {
 
 using Strategies = std::vector<std::unique_ptr<Strategy>>;
-constexpr double far_from_packing = 1e-2;  // error of a warm start
+constexpr double far_from_packing = 0.3;  // error of a warm start
 constexpr std::int64_t endless = std::int64_t{1} << 60;
 
 double cpu_seconds() { return static_cast<double>(std::clock()) / CLOCKS_PER_SEC; }
@@ -86,7 +86,7 @@ SolveReport solve(const Problem& problem, double tolerance, std::int64_t budget,
   // The margin covers the rounding between scaled and original units.
   Portfolio portfolio(*prepared, 0.999 * tolerance, budget);
   if (judge.acceptable > tolerance) portfolio.acceptable = 0.999 * judge.acceptable;
-  portfolio.mark = judge.acceptable_after;
+  portfolio.mark = judge.acceptable_after * 2 / 3;  // and once again half as much later
   if (judge.error) {
     portfolio.review = [&](double reached) {
       certify(problem, *prepared, motion, portfolio, report);
@@ -119,7 +119,7 @@ SolveReport solve(const Problem& problem, double tolerance, std::int64_t budget,
     prepared->scale_impulse(warm, x.data());
     portfolio.consider(x, "warm");
     x = portfolio.best;
-    // Impulses of another motion lead a packing astray: of the problems on which a race from them stopped, eight of ten are solved from zero.
+    // Impulses of another motion, which are hardly better than none, lead a packing astray.
     if (portfolio.acceptable > 0.0 && portfolio.best_error > far_from_packing) {
       x.assign(x.size(), 0.0), portfolio.best_error = std::numeric_limits<double>::infinity();
       portfolio.consider(x, "open");
@@ -151,11 +151,13 @@ void take_turns(Portfolio& portfolio, Strategies& strategies, std::int64_t slice
   }
 }
 
+std::int64_t sweep_flops(const Portfolio& portfolio) { return portfolio.problem.velocity_flops() + 150 * portfolio.problem.contacts; }
+
 // What the first iterations of ADMM cost. One is a little more than a solve.
 struct Costs {
   std::int64_t sweep, iteration, factor;
   explicit Costs(Portfolio& portfolio)
-      : sweep(portfolio.problem.velocity_flops() + 150 * portfolio.problem.contacts),
+      : sweep(sweep_flops(portfolio)),
         iteration(portfolio.kernel.solve_flops() + 130 * portfolio.problem.size()),
         factor(static_cast<std::int64_t>(portfolio.kernel.factor_to_solve() * static_cast<double>(portfolio.kernel.solve_flops()))) {}
 };
@@ -163,7 +165,7 @@ struct Costs {
 // As long as sweeps would end, at the rate of the last ones, within the cost of twenty iterations of ADMM; a fifth of that they
 // may take in any case, for many of them first sort out which contacts hold.
 void quick_sweeps(Portfolio& portfolio, Strategy& sweeps) {
-  const std::int64_t sweep = portfolio.problem.velocity_flops() + 150 * portfolio.problem.contacts;
+  const std::int64_t sweep = sweep_flops(portfolio);
   sweeps.run(portfolio, 3 * sweep);
   while (!portfolio.over()) {
     const double before = sweeps.error;
@@ -210,15 +212,23 @@ void gain(Portfolio& portfolio, Strategy& strategy) {
   }
 }
 
-// A packing that may end where its error is acceptable: both; then piles where sweeps are ahead, else ADMM as long as it gains or is near to that.
-void wander(Portfolio& portfolio, Strategy& first, Strategy& sweeps, std::int64_t flops) {
-  first.run(portfolio, flops);
-  sweeps.run(portfolio, flops);
+// A packing that may end where its error is acceptable. From impulses of the last step piles come there soon, and go on as long as they gain. Else ADMM, which
+// masonry needs, has its turn, and goes on if it is ahead, as long as it gains or is near to that.
+void wander(Portfolio& portfolio, const std::vector<double>& x) {
+  const auto piles = piles_strategy(portfolio, x);
+  const bool warm = portfolio.best_strategy == "warm";
+  piles->run(portfolio, (warm ? 300 : 40) * sweep_flops(portfolio));
+  if (warm && portfolio.best_error <= portfolio.acceptable) gain(portfolio, *piles);
   if (portfolio.over()) return;
-  if (sweeps.error < 3.0 * first.error) return gain(portfolio, *piles_strategy(portfolio, portfolio.best));
+  const auto [sweep, iteration, factor] = Costs(portfolio);
+  if (factor > (portfolio.budget - portfolio.spent) / 4) return piles->run(portfolio, endless);
+  const auto accelerated = admm_strategy(portfolio, x, true);
+  accelerated->run(portfolio, 20 * iteration);
+  if (portfolio.over()) return;
+  if (piles->error < 3.0 * accelerated->error) return gain(portfolio, *piles);
   for (int times = 0; times < 4 && !portfolio.over(); ++times) {
     const double before = portfolio.best_error;
-    first.run(portfolio, portfolio.spent / 2);
+    accelerated->run(portfolio, portfolio.spent / 2);
     if (portfolio.best_error > std::max(0.9 * before, 1.5 * portfolio.acceptable)) return;
   }
 }
@@ -242,8 +252,10 @@ void faces(Portfolio& portfolio) {
 }
 
 void portfolio(Portfolio& portfolio, const std::vector<double>& x) {
-  const std::int64_t sweep = portfolio.problem.velocity_flops() + 150 * portfolio.problem.contacts;
+  const std::int64_t sweep = sweep_flops(portfolio);
   const bool warm = portfolio.best_strategy == "warm", few = portfolio.problem.contacts <= 10;
+  if (portfolio.acceptable > 0.0 && portfolio.problem.contacts > Kernel::few) wander(portfolio, x);
+  if (portfolio.over()) return;
   Strategies strategies;
   strategies.push_back(few ? gauss_seidel_strategy(portfolio, x) : accelerated_sweeps_strategy(portfolio, x));
   strategies.push_back(admm_strategy(portfolio, x, true));
@@ -261,8 +273,6 @@ void portfolio(Portfolio& portfolio, const std::vector<double>& x) {
     if (!portfolio.over()) interior_point_strategy(portfolio, options, true)->run(portfolio, flops);
   };
   const bool cheap = portfolio.kernel.factor_to_solve() <= 25.0;
-  if (portfolio.acceptable > 0.0) wander(portfolio, accelerated, sweeps, 20 * iteration);
-  if (portfolio.over()) return;
   if (cheap) {  // Newton steps come early where they cost few iterations
     accelerated.run(portfolio, 20 * iteration);
     warm_newton({0.9, 1e-3});

@@ -26,7 +26,7 @@ struct Judge {
 /// (rows of the problem), or empty. `judge` is asked about points that are good enough here; where it is not content the strategies go
 /// on. `threads` share the loops, with the same bits for any number. When the budget ends the
 /// best impulses are returned with Status::budget.
-/// Order: all open; a few sweeps with momentum, more where they end soon; accelerated ADMM and interior point where ADMM is not
+/// Order: all open; piles, where an error is acceptable and the start is that of the last step; a few sweeps with momentum, more where they end soon; accelerated ADMM and interior point where ADMM is not
 /// behind the sweeps or a factor costs few iterations; sweeps with momentum; piles where the sweeps are ahead; where these gain little, sweeps with Newton steps in
 /// turns; then in turns all of these, plain Gauss-Seidel, plain ADMM and the proximal Newton method, with larger slices for those
 /// that gain more digits a flop. Where a factor would take a quarter of the budget the sweeps go on alone.

@@ -440,6 +440,21 @@ TEST(Race, EndsAtWhatIsAcceptableOnlyWhereItHardlyGainsAnyMore) {
   }
 }
 
+TEST(Race, GoesOnFromTheImpulsesOfTheLastStepOfAPackingWithoutAFactor) {
+  Case c = box_of_balls(4, 8, 0.4, 0.3, 3);
+  c.blocks(3);
+  ASSERT_GT(c.problem.blocks.size(), 33u);
+  const Judge judge{.acceptable = 1e-3, .acceptable_after = 1'000'000'000};
+  const SolveReport last = race(c.problem, 1e-9, plenty, {}, nullptr, judge);
+  ASSERT_EQ(last.status, SolveStatus::solved);
+  for (double& p : c.problem.p0) p *= 1.0 + 1e-5;
+  const SolveReport next = race(c.problem, 1e-9, plenty, last.r, nullptr, judge), sweeps = piles(c.problem, 1e-9, plenty, last.r, nullptr, judge);
+  EXPECT_EQ(next.status, SolveStatus::solved);
+  EXPECT_EQ(next.r, sweeps.r);
+  EXPECT_EQ(next.flops, sweeps.flops);
+  EXPECT_LE(violation(c.problem, next), 1e-8);
+}
+
 TEST(Piles, FulfilTheLawsInABoxOfBallsWhereTheInteriorPointAloneStops) {
   Case c = box_of_balls(3, 6, 0.4, 0.3, 3);
   c.blocks(3);

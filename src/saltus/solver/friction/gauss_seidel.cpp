@@ -34,19 +34,9 @@ inline void improve(const Square& A, const Square& inverse, const double* u, dou
 }  // namespace
 
 GaussSeidel::GaussSeidel(const Scaled& problem, const std::vector<double>& x) : problem_(problem) {
-  invert_diagonal();
+  inverse_.reserve(problem.contacts);
+  for (const Square& A : problem.diagonal) inverse_.push_back(regular_inverse(A));
   restart(x);
-}
-
-void GaussSeidel::invert_diagonal() {
-  const Scaled& problem = problem_;
-  inverse_.resize(problem.contacts);
-  for (int c = 0; c < problem.contacts; ++c) {
-    Square A = problem.diagonal[c];
-    // A contact without effect on some direction: a small multiple of the trace keeps its own problem solvable.
-    for (double eps = 1e-14; !invert(A.data(), inverse_[c].data()) && eps < 1.0; eps *= 10.0)
-      for (int i = 0; i < 3; ++i) A[4 * i] += eps * (problem.diagonal[c][0] + problem.diagonal[c][4] + problem.diagonal[c][8] + 1.0);
-  }
 }
 
 void GaussSeidel::restart(const std::vector<double>& x) {
@@ -125,53 +115,62 @@ void GaussSeidel::sweep_blocks(int first, int last, double relaxation) {
   }
 }
 
-void AcceleratedSweeps::sweep() {
-  before_ = x_;
-  GaussSeidel::sweep();
-  const auto [against, size] = problem_.loops.sums<2>([&](int first, int last, double* out) {
+AcceleratedSweeps::AcceleratedSweeps(const Scaled& problem, const std::vector<double>& x) : problem_(problem), reached_(x) {
+  if (problem.body_form) packs_.emplace(problem, x);
+  else blocks_.emplace(problem, x);
+}
+
+std::array<double, 2> AcceleratedSweeps::sweep_from() {
+  if (packs_) return packs_->sweep();
+  before_ = blocks_->x_;
+  blocks_->sweep();
+  const std::vector<double>& x = blocks_->x_;
+  return problem_.loops.sums<2>([&](int first, int last, double* out) {
     double dot = 0.0, moved = 0.0;
     for (int i = 3 * first; i < 3 * last; ++i) {
-      const double step = x_[i] - before_[i];
-      dot -= step * (x_[i] - reached_[i]);
+      const double step = x[i] - before_[i];
+      dot -= step * (x[i] - reached_[i]);
       moved += step * step;
     }
     out[0] = dot, out[1] = moved;
   });
+}
+
+void AcceleratedSweeps::extrapolate(double momentum) {
+  if (packs_) return packs_->extrapolate(momentum);
+  problem_.loops.all([&](int first, int last) {
+    for (int i = 3 * first; i < 3 * last; ++i) {
+      const double here = blocks_->x_[i];
+      blocks_->x_[i] += momentum * (here - reached_[i]);
+      reached_[i] = here;
+    }
+  });
+}
+
+void AcceleratedSweeps::sweep() {
+  const auto [against, size] = sweep_from();
   least_ = moving_ ? std::min(least_, size) : size;
   moving_ = true;
   if (against > 0.0) t_ = 1.0;
   if (size > 1.5 * least_) t_ = 1.0, least_ = size;
   const double next = 0.5 * (1.0 + std::sqrt(1.0 + 4.0 * t_ * t_)), momentum = (t_ - 1.0) / next;
   t_ = next;
-  const auto extrapolate = [momentum](double& x, double& last) {
-    const double here = x;
-    x += momentum * (here - last);
-    last = here;
-  };
-  problem_.loops.all([&](int first, int last) {
-    for (int i = 3 * first; i < 3 * last; ++i) extrapolate(x_[i], reached_[i]);
-  });
-  for (std::size_t i = 0; i < v_.size(); ++i) extrapolate(v_[i], last_v_[i]);
-}
-
-void AcceleratedSweeps::rest() {
-  for (auto* array : {&before_, &v_, &last_v_}) std::vector<double>().swap(*array);
-  std::vector<Square>().swap(inverse_);
+  extrapolate(momentum);
 }
 
 void AcceleratedSweeps::refresh() {
-  if (inverse_.empty()) invert_diagonal();
-  if (!problem_.body_form) return;
-  const auto taken = [this](const std::vector<double>& x, std::vector<double>& v) {
-    v.assign(static_cast<std::size_t>(body_size) * problem_.bodies, 0.0);
-    problem_.loops.in_colours([&](int first, int last) { problem_.add_impulses(first, last, x.data(), v.data()); });
-  };
-  taken(x_, v_);
-  taken(reached_, last_v_);
+  if (packs_) packs_->refresh();
 }
 
-std::int64_t GaussSeidel::sweep_flops() const {
-  return problem_.velocity_flops() + local_flops * problem_.contacts;
+void AcceleratedSweeps::rest() {
+  if (packs_) packs_->rest();
 }
+
+const std::vector<double>& AcceleratedSweeps::impulses() {
+  if (packs_) packs_->impulses(reached_);
+  return reached_;
+}
+
+std::int64_t GaussSeidel::sweep_flops(const Scaled& problem) { return problem.velocity_flops() + local_flops * problem.contacts; }
 
 }  // namespace saltus::friction

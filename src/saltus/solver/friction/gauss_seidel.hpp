@@ -1,9 +1,12 @@
 // Nonsmooth Gauss-Seidel: contact after contact, each solved exactly with the others held.
 #pragma once
 
+#include <array>
 #include <cstdint>
+#include <optional>
 #include <vector>
 
+#include "saltus/solver/friction/contact_packs.hpp"
 #include "saltus/solver/friction/scaled.hpp"
 
 namespace saltus::friction {
@@ -22,21 +25,20 @@ class GaussSeidel {
 
   const std::vector<double>& impulses() const { return x_; }
   void restart(const std::vector<double>& x);
-  std::int64_t sweep_flops() const;
+  std::int64_t sweep_flops() const { return sweep_flops(problem_); }
+  static std::int64_t sweep_flops(const Scaled& problem);
 
- protected:
-  void invert_diagonal();
+ private:
+  friend class AcceleratedSweeps;
+
+  void sweep_bodies(int first, int last, double relaxation);
+  void sweep_normal(int c, int begin, int end, double relaxation);
+  void sweep_blocks(int first, int last, double relaxation);
 
   const Scaled& problem_;
   std::vector<double> x_;
   std::vector<double> v_;  // body form: J^T x
   std::vector<Square> inverse_;
-
- private:
-  void sweep_bodies(int first, int last, double relaxation);
-  void sweep_normal(int c, int begin, int end, double relaxation);
-  void sweep_blocks(int first, int last, double relaxation);
-
   std::vector<int> order_;  // contacts by their rows
 };
 
@@ -44,9 +46,9 @@ class GaussSeidel {
 /// momentum begins anew, t = 1, where it points against the sweep, (y - z).(z - z_last) > 0, and where |z - y|^2 has grown by half since
 /// it was least: friction has no potential that would keep it in bounds. Source: Nesterov 1983; O'Donoghue, Candes 2015 for the first
 /// test; Mazhar, Heyn, Negrut, Tasora 2015 for contacts (projected gradients there).
-class AcceleratedSweeps : private GaussSeidel {
+class AcceleratedSweeps {
  public:
-  AcceleratedSweeps(const Scaled& problem, const std::vector<double>& x) : GaussSeidel(problem, x), before_(x), reached_(x), last_v_(v_) {}
+  AcceleratedSweeps(const Scaled& problem, const std::vector<double>& x);
 
   void sweep();
   /// Takes the bodies' velocities anew from the impulses, against rounding that momentum would add up; every twenty sweeps or so.
@@ -54,11 +56,17 @@ class AcceleratedSweeps : private GaussSeidel {
   /// Gives back what `refresh`, due before the next sweep, makes anew.
   void rest();
   /// After the last sweep, in the cones.
-  const std::vector<double>& impulses() const { return reached_; }
-  std::int64_t sweep_flops() const { return GaussSeidel::sweep_flops() + 30 * problem_.contacts; }
+  const std::vector<double>& impulses();
+  std::int64_t sweep_flops() const { return GaussSeidel::sweep_flops(problem_) + 30 * problem_.contacts; }
 
  private:
-  std::vector<double> before_, reached_, last_v_;  // y, z, J^T z
+  std::array<double, 2> sweep_from();  // -(z - y).(z - z_last), |z - y|^2
+  void extrapolate(double momentum);
+
+  const Scaled& problem_;
+  std::optional<ContactPacks> packs_;    // body form
+  std::optional<GaussSeidel> blocks_;    // contact form, whose impulses are y
+  std::vector<double> before_, reached_;  // the last y, z
   double t_ = 1.0, least_ = 0.0;
   bool moving_ = false;
 };

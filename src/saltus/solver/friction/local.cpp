@@ -100,6 +100,13 @@ bool newton_from(double x, double y, const double* A, const double* c, double sc
 
 }  // namespace
 
+Square regular_inverse(const Square& A) {
+  Square shifted = A, inverse;
+  for (double eps = 1e-14; !invert(shifted.data(), inverse.data()) && eps < 1.0; eps *= 10.0)
+    for (int i = 0; i < 3; ++i) shifted[4 * i] += eps * (A[0] + A[4] + A[8] + 1.0);
+  return inverse;
+}
+
 bool solve_sliding(const double* A, const double* c, const double* stick, double* x) {
   const double scale = std::abs(c[0]) * (std::abs(A[4]) + std::abs(A[8])) / A[0] + std::abs(c[1]) + std::abs(c[2]);
   double d[2];

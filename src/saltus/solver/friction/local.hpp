@@ -9,6 +9,9 @@ namespace saltus::friction {
 /// angle of the impulse, from the last direction, from that of `stick` and against c, with a scan as fallback.
 bool solve_sliding(const double* A, const double* c, const double* stick, double* x);
 
+/// A^-1 of a contact's own block. One without effect on some direction gets a small multiple of its trace, which keeps its own problem solvable.
+Square regular_inverse(const Square& A);
+
 /// Exact solution for a 3 x 3 matrix A (row-major, its symmetric part positive definite) and `inverse` = A^-1.
 /// `x` holds the last solution, from whose direction the search for the sliding angle starts, and receives the new one.
 /// Returns false where no state was found (possible for a large friction coefficient only); x is then the projection of
