@@ -459,12 +459,13 @@ void FewRows::write_springs() {
   }
 }
 
-/// Whether x_ is another point than `other`, by more than rounding.
-bool FewRows::differs(const std::vector<double>& other) const {
+/// Whether rows move otherwise at x_ than at `other`, by more than rounding: else these loads do as well.
+bool FewRows::moves_otherwise(const std::vector<double>& other) {
   constexpr double rounding = 1e-9;
+  map(other.data(), trial_y_.data(), trial_F_.data());
   double most = 0.0;
-  for (int i = 0; i < m_; ++i) most = std::max(most, std::abs(x_[i] - other[i]));
-  return most > rounding * largest();
+  for (int i = 0; i < m_; ++i) most = std::max(most, std::abs(y_[i] - trial_y_[i]));
+  return most > rounding * norm_.q;
 }
 
 /// To near the solution on stiff springs from that on soft ones, which has no other one near it.
@@ -493,7 +494,7 @@ bool FewRows::newton_or_shared(bool cold) {
   x_ = added_.rest;
   sweep();
   sweep();
-  if (share_alike() || (cold && from_soft_springs() && share_alike() && differs(kept_[1]))) return true;
+  if (share_alike() || (cold && from_soft_springs() && share_alike() && moves_otherwise(kept_[1]))) return true;
   x_ = kept_[1];
   map(x_.data(), y_.data(), F_.data());
   return true;

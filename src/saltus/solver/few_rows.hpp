@@ -52,7 +52,7 @@ class FewRows {
   bool isolated();
   bool share_alike();
   bool from_soft_springs();
-  bool differs(const std::vector<double>& other) const;
+  bool moves_otherwise(const std::vector<double>& other);
   void share_exactly();
   void write_springs();
   bool newton_or_shared(bool cold);
