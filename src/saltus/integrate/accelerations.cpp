@@ -9,7 +9,8 @@
 
 namespace saltus {
 namespace {
-constexpr int most_iterations = 60;  // from the bend of a junction to no current Newton's method falls by one V_T an iteration: 30 of them
+constexpr int most_iterations = 25;
+constexpr int most_of_potentials = 60;  // from the bend of a junction to no current Newton's method falls by one V_T an iteration: 30 of them
 constexpr std::size_t affine_most = 32;  // unknowns; from there on items are as fast as their matrix
 
 double largest(const double* x, int n) {
@@ -294,7 +295,7 @@ LinearOutcome Accelerations::solve_general(double t, double* y, const double* da
   equations_.differentiated = false;
   double before = 0.0;
   LinearOutcome out;
-  for (int iteration = 1; iteration <= most_iterations; ++iteration) {
+  for (int iteration = 1; iteration <= most_of_potentials; ++iteration) {
     if (!evaluate_general(t, y, data, lambda, rates)) return failure("a force or relation is not a finite number");
     if (redundant_) add_proximal_term();
     const FactorReport factor = equations_.lu.factorize(equations_.values);
@@ -318,7 +319,7 @@ LinearOutcome Accelerations::solve_general(double t, double* y, const double* da
     before = change;
   }
   const std::string cut_off = Circuit(assembly_.system()).cut_off_inductor();
-  return failure("Newton for the algebraic unknowns did not converge in " + std::to_string(most_iterations) + " iterations; " +
+  return failure("Newton for the algebraic unknowns did not converge in " + std::to_string(most_of_potentials) + " iterations; " +
                  (cut_off.empty() ? std::string("where transistors feed back on each other potentials may have to jump: a capacitor of 1 nF from a base or gate to the ground lets them change in time")
                                   : "the current of '" + cut_off + "' leads through diodes or transistors alone, which may block it: take moreau_jean, or put a resistor or a capacitor beside one of them"));
 }
