@@ -44,16 +44,16 @@ Mat3<Dual<N>> seeded_rotation(const Mat3<double>& R, int first, double scale) {
   }
   return r;
 }
+/// Along its motion with the acceleration `bias`: R exp(w s + wdot s^2 / 2).
 inline Frame<Taylor2<>> frame_along(const Frame<double>& f, const Vec6<double>& bias) {
   Frame<Taylor2<>> r;
-  Vec3<Taylor2<>> angle;
   for (int i = 0; i < 3; ++i) {
     r.p[i] = Taylor2<>(f.p[i], f.v[i], bias[i]);
     r.v[i] = Taylor2<>(f.v[i], bias[i], 0.0);
     r.w[i] = Taylor2<>(f.w[i], bias[3 + i], 0.0);
-    angle[i] = Taylor2<>(0.0, f.w[i], bias[3 + i]);
   }
-  r.R = f.R * rotation_exp(angle);
+  const Mat3<double> spin = skew(f.w), first = f.R * spin, second = first * spin + f.R * skew(Vec3<double>{{bias[3], bias[4], bias[5]}});
+  for (int i = 0; i < 9; ++i) r.R.a[i] = Taylor2<>(f.R.a[i], first.a[i], second.a[i]);
   return r;
 }
 /// Adds J^T (port rows x marker rows transposed) : wrench on a marker.
