@@ -583,3 +583,17 @@ def test_bodies_that_are_parted_move_no_faster(options):
     assert max(r[b.velocity.norm].max() for b in balls) == pytest.approx(3, abs=1e-9)
     assert max(r[b.velocity.norm].max() + r[b.angular_velocity.norm].max() for b in boxes) < 1e-9
     assert r["energy.kinetic"].max() == pytest.approx(9, abs=1e-9)
+
+
+@pytest.mark.parametrize("jump", (0.3, 0.7))
+@pytest.mark.parametrize("scheme", (None, "dormand_prince", "runge_kutta_4", "heun", "moreau_jean", "generalized_alpha", "event_driven"))
+def test_a_velocity_is_read_at_the_jump_of_its_force(scheme, jump):
+    """v' = 5 sin 2t - 20 (t > jump): v = 5/2 (1 - cos 2t) up to it; the step over the jump takes 1e-13 s, in which nothing moves."""
+    m = sl.Model(gravity=(0, 0, 0))
+    b = m.point_mass(mass=1, at=(0.3, 0, 0))
+    m.force(b, (f"5 * sin(2 * t) - 20 * (t > {jump})", 0, 0))
+    r = m.simulate(1.0, **({"scheme": scheme} if scheme else {}))
+    exact = 2.5 * (1 - math.cos(2 * jump))
+    around = np.linspace(jump - 3e-13, jump + 3e-13, 61)
+    np.testing.assert_allclose(np.asarray(r.at(around)[b.velocity])[:, 0], exact, atol=2e-5)
+    assert float(m.simulate(jump + 1e-3, start=(r, jump))[b.velocity.x].values[0]) == pytest.approx(exact, abs=2e-5)

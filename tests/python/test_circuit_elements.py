@@ -408,6 +408,8 @@ def test_a_junction_ends_the_current_of_an_inductor():
     t, i = np.asarray(r.time), np.asarray(r[coil.current])
     assert np.interp(0.01 * i0, i[::-1], t[::-1]) == pytest.approx(ends - L * 0.01 * i0 / (V + nVT * math.log(0.005 * i0 / Is)), rel=1e-4)
     assert i.min() > -1e-6 * i0 and abs(i[-1]) < 1e-6 * i0 and float(r[b.voltage].last) == pytest.approx(-V, rel=0.03)
+    between = np.asarray(r.at(np.linspace(0, t[-1], 2001))[coil.current])
+    assert between.min() > -1e-6 * i0 and between.max() < 1.0001 * i0
 
 
 def test_a_transistor_switches_a_relay():

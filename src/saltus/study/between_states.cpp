@@ -3,6 +3,7 @@
 #include <algorithm>
 #include <cmath>
 
+#include "saltus/integrate/circuit.hpp"
 #include "saltus/integrate/start.hpp"
 #include "saltus/math/rotation.hpp"
 
@@ -26,6 +27,7 @@ Vec3<double> turned(const Quaternion<double>& q0, const Quaternion<double>& q1, 
   return axis * (own + 2.0 * pi * std::round((dot(expected, axis) - own) / (2.0 * pi)));
 }
 
+constexpr double instant = 2e-12;  // of the time: a run goes over the jump of a force in such a step, in which nothing moves
 constexpr double agrees = 0.05;  // part of a motion that the two ends may disagree by and still be those of one smooth piece
 }  // namespace
 
@@ -37,6 +39,8 @@ BetweenStates::BetweenStates(std::shared_ptr<const System> system, std::string_v
   // In a mode of laws that are bounds on multipliers row by row all rows are equations.
   const auto has_modes = [&](const RelationEntry& e) { return e.law.type->set->bounds && e.law.type->memory == 0 && held_form(*system_, e) == RowForm::value; };
   exact_algebraic_ = l_.nz > 0 && system_->contacts.empty() && std::ranges::all_of(system_->relation_entries, [&](const RelationEntry& e) { return equality(e) || has_modes(e); });
+  // Where diodes may block the current of a coil, no potentials follow from a current between states.
+  exact_algebraic_ = exact_algebraic_ && Circuit(*system_).cut_off_inductor().empty();
   laws_ = exact_algebraic_ && !std::ranges::all_of(system_->relation_entries, equality);
   quintic_ = exact_rates_ || kind == Rates::at_states;
   mean_rates_ = kind == Rates::mean;
@@ -77,6 +81,7 @@ bool BetweenStates::believable(int begin, int n) const {
 
 BetweenStates::Curve BetweenStates::curve(int begin, int n) const {
   if (still_) return Curve::line;
+  if (instant_) return Curve::cubic;
   const Curve smooth = quintic_ ? Curve::quintic : Curve::cubic;
   switch (piece_) {
     case Piece::smooth: return smooth;
@@ -116,7 +121,7 @@ void BetweenStates::coefficients(int begin, int n, Curve curve, bool rotation) {
   double m0[3] = {}, m1[3] = {}, c0[3] = {}, c1[3] = {};
   for (int k = 0; k < n; ++k) {
     const int i = begin + k;
-    moved_[i] = piece_ == Piece::jump && curve == Curve::cubic ? theta_[i] - 0.5 * h_ * (v0[i] + v1[i]) : 0.0;
+    moved_[i] = (piece_ == Piece::jump || instant_) && curve == Curve::cubic ? theta_[i] - 0.5 * h_ * (v0[i] + v1[i]) : 0.0;
     const double theta = theta_[i] - moved_[i];
     m0[k] = h_ * v0[i] - theta, m1[k] = h_ * v1[i] - theta;
     c0[k] = h_ * h_ * from_.a[i], c1[k] = h_ * h_ * to_.a[i];
@@ -145,6 +150,7 @@ void BetweenStates::coefficients(int begin, int n, Curve curve, bool rotation) {
 void BetweenStates::set(const RecordedState& from, const RecordedState& to, Piece piece, bool after_jump) {
   from_ = from, to_ = to, piece_ = piece, after_jump_ = after_jump;
   h_ = to.t - from.t;
+  instant_ = h_ <= instant * std::abs(to.t);
   jump_.reset();
   rates_seen_ = false, ends_.first.clear(), ends_.last.clear();
   if (!(h_ > 0.0)) return;

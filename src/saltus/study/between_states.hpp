@@ -85,7 +85,7 @@ class BetweenStates {
   RecordedState from_, to_;
   Piece piece_ = Piece::smooth;
   double h_ = 0.0, split_ = 0.5;
-  bool after_jump_ = false;
+  bool after_jump_ = false, instant_ = false;  // instant_: of the break of a force
   std::optional<double> jump_;
   std::vector<char> turns_;       // by velocity: it turns a frame
   std::vector<double> theta_;     // by velocity
