@@ -184,3 +184,21 @@ def pulled():
     m.revolute(m.ground, rod, at=(0, 0), stiffness=10.0)
     m.force(rod.end, (0, "P", 0))
     return m
+
+
+@pytest.mark.parametrize("held, says", [(False, "a gap is about to press or to open"), (True, "leave nothing to move")])
+def test_buckling_beside_gaps_that_it_cannot_take_says_so(held, says):
+    m = sl.Model(gravity=(0, 0, 0), planar=True)
+    m.parameters["P"] = 0.0
+    rods = [m.rod((0, i / 3), (0, (i + 1) / 3), mass=1) for i in range(3)]
+    m.revolute(m.ground, rods[0], at=(0, 0))
+    for i in (0, 1):
+        m.revolute(rods[i], rods[i + 1], at=(0, (i + 1) / 3), stiffness=50.0)
+    m.user_relation([rods[2].end], "A_x")
+    m.force(rods[2].end, (0, "-P", 0))
+    for rod in rods[:2] if held else rods[:1]:
+        m.user_relation([rod.end], ["-A_x"], law=sl.items.Complementarity())
+        if held:
+            m.force(rod.end, (20, 0, 0))
+    with pytest.raises(sl.ModelError, match=says):
+        m.buckling("P")
