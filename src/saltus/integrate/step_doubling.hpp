@@ -16,7 +16,7 @@ namespace saltus {
 /// range, so that the error of a run follows the tolerance; of order 1 the whole of it, so that it follows the root.
 /// Where an impact acted in one of the three the scheme is of order 1: velocities do not count, positions by half a step times the jump of the velocities, and EventSearch closes in on it;
 /// impacts whose jumps are small enough are passed several a step. A gap that closed and opened between their ends, or bodies that went through each other, make the step shorter.
-/// Where the flow between impacts is exact, the cubic between the states bounds the step: it is what is read between them.
+/// Where the flow between impacts is exact, or drives prescribe all of the motion, the cubic between the states bounds the step: it is what is read between them.
 /// A scheme whose velocities are means over its steps is judged by positions and first-order states.
 /// While something is held (a foot that sticks) no error tells how its forces run: down to the coarse step they are within the root of the tolerance of a line through the step.
 /// State memory behind that of the scheme: [EventSearch | length of the last half | ErrorNorm].
@@ -36,6 +36,5 @@ class StepDoubling final : public Scheme {
  private:
   std::unique_ptr<const Scheme> one_;
 };
-
 
 }  // namespace saltus
