@@ -168,7 +168,7 @@ class D1Minus(Scheme):
     def __init__(self) -> None: ...
 
 class SchatzmanPaoli(Scheme):
-    """Schatzman and Paoli's scheme: the central difference with impacts by positions, those of two steps together (Paoli, Schatzman 2002).
+    """Schatzman and Paoli's scheme at a fixed step: the central difference with impacts by positions, those of two steps together (Paoli, Schatzman 2002).
     """
     def __init__(self) -> None: ...
 

@@ -19,6 +19,8 @@ def falling(**presence):
 @pytest.mark.parametrize("step", [2e-3, None])
 def test_a_body_that_comes_falls_from_then_on(scheme, step):
     m, ball = falling(begin=0.5013)
+    if step is None and scheme == "schatzman_paoli":
+        pytest.skip("has no error control")
     r = m.simulate(1.0, scheme=scheme, **({"step": step} if step else {"tolerance": 1e-9}))
     t, z, x, v = (np.asarray(series) for series in (r.time, r["ball.position.z"], r["ball.position.x"], r["ball.velocity.z"]))
     before, after = t < 0.5013 - 1e-9, t > 0.5013 + 1e-9

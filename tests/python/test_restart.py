@@ -72,8 +72,8 @@ def test_a_run_that_was_saved_and_loaded_goes_on_bit_for_bit(scheme, kind):
     assert max(np.ptp(np.array(states), axis=0)[:3]) > 1e-4  # it moved
 
 
-CONTROLLED = [(scheme, "smooth") for scheme in _core.schemes() if scheme not in ("exact_modal", "zero_order_hold")]
-CONTROLLED += [(scheme, "impact") for scheme in ("moreau_jean", "d1_minus", "schatzman_paoli", "event_driven", "nonsmooth_generalized_alpha")]
+CONTROLLED = [(scheme, "smooth") for scheme in _core.schemes() if scheme not in ("exact_modal", "schatzman_paoli", "zero_order_hold")]
+CONTROLLED += [(scheme, "impact") for scheme in ("moreau_jean", "d1_minus", "event_driven", "nonsmooth_generalized_alpha")]
 
 
 @pytest.mark.parametrize("scheme, kind", CONTROLLED)

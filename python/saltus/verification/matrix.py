@@ -349,11 +349,11 @@ def cell(scheme: str, law: str, system: str, quick: bool = False) -> Cell:
     if not truth:
         out.reason = "there is no other scheme to compare with"
         return out
-    both = [*runs, default]
+    both = [*runs, *([default] if default else [])]
     out.certificate = max(run.certificate for run in both)
     if system not in ("first order", "circuit"):
         out.energy = both[-1].energy if len(runs) == 0 else runs[-1].energy
-    right = (not runs or _by_steps(out, steps, runs, truth, own)) and _by_default(out, default, truth, own)
+    right = (not runs or _by_steps(out, steps, runs, truth, own)) and (default is None or _by_default(out, default, truth, own))
     if right and out.certificate > 1e-6:
         right, out.reason = False, "the laws do not hold"
     if not quick and runs:
@@ -364,9 +364,14 @@ def cell(scheme: str, law: str, system: str, quick: bool = False) -> Cell:
     return out
 
 
-def _at_default(scheme: str, entry: dict[str, Any], system: str) -> _Run:
-    """A run whose step the error controls."""
-    return _simulate(system, entry, UNTIL, record=UNTIL / 100, **({} if scheme == AUTOMATIC else {"scheme": scheme}))
+def _at_default(scheme: str, entry: dict[str, Any], system: str) -> _Run | None:
+    """A run whose step the error controls; None of a scheme of steps of one length."""
+    try:
+        return _simulate(system, entry, UNTIL, record=UNTIL / 100, **({} if scheme == AUTOMATIC else {"scheme": scheme}))
+    except ModelError as refusal:
+        if "needs a fixed step" in str(refusal):
+            return None
+        raise
 
 
 def _by_steps(out: Cell, steps: Sequence[float], runs: Sequence[_Run], truth: Sequence[float], own: float) -> bool:

@@ -5,7 +5,7 @@
 //
 // Multipliers are impulses and rows velocities, so that each law reads what it means; what adheres pulls with up to k times its force. Rows on first-order states
 // stand in the same problem by their values at the end, x_{k+1} = x_k + h xdot.
-// An impact by positions is spread over two steps. With friction, whose direction each of them would choose anew, in phases, and where an error control changes the steps, it is solved at once, ahead of the step in
+// An impact by positions is spread over two steps. With friction, whose direction each of them would choose anew, and in phases, it is solved at once, ahead of the step in
 // which its gap would close: what its law takes is the offset of its set in the step, and y(q_{k+1}) >= y(q_k) + h u for the rate u after it.
 // The velocity of a state is v_{k+1/2} and half a step of accelerations, where something carries v_{k+1/2} itself.
 #include <algorithm>
@@ -15,7 +15,6 @@
 #include "saltus/integrate/accelerations.hpp"
 #include "saltus/integrate/law_blocks.hpp"
 #include "saltus/integrate/start.hpp"
-#include "saltus/integrate/step_doubling.hpp"
 #include "saltus/math/long_vectors.hpp"
 #include "saltus/system/usual_contacts.hpp"
 
@@ -79,7 +78,7 @@ class PaoliStep final : public Workspace {
     if (LinearOutcome out = accelerations_.solve(trial.t(), trial.y(), trial.data(), trial.lambda(), rates_.data()); !out.ok) return ended(std::move(report), StepStatus::failed, out.cause);
     std::copy_n(rates_.begin(), l_.nv, trial.a());
     std::copy_n(rates_.begin() + l_.nv, l_.nx, trial.xdot());
-    std::fill_n(trial.memory(), plan_.layout.memory_size, 0.0);
+    std::fill_n(trial.memory(), trial.layout().memory_size, 0.0);
     forces_at_start(s_, trial, [this](State& next, double h) {
       StepReport first = step(next, h);
       const double* begun = next.memory() + plan_.begun();  // impacts, whose events come with the second step
@@ -102,8 +101,7 @@ class PaoliStep final : public Workspace {
     look_back(state, last);
     unseen_ = rounding_of_ways(s_, state, size_);
     rows_.configure(state.t(), state.y(), state.data(), within_);
-    if (could_pass(s_, rows_, h, report, true)) {  // impacts by positions are of equal steps
-      if (plan_.options.error_control) return ended(std::move(report), StepStatus::rejected, report.cause);
+    if (could_pass(s_, rows_, h, report, true)) {  // its law is one of equal steps
       report.passing = false;
       return ended(std::move(report), StepStatus::failed, "bodies would pass through each other within a step, which schatzman_paoli does not shorten: take step=" + short_text(report.suggested_step) + " or less, or the scheme moreau_jean");
     }
@@ -200,9 +198,8 @@ class PaoliStep final : public Workspace {
     }
   }
 
-  /// Whether impacts of a block are solved ahead of the step: in phases, with friction, which the two steps of an impact by positions would each give a direction of its own, and under error
-  /// control, whose two steps would differ in length.
-  bool ahead(int block) const { return blocks_.gap(block) && blocks_.law(block).type->impact && (plan_.options.error_control || blocks_.law(block).type->phases > 0 || rows_.rows(block) > 1); }
+  /// Whether impacts of a block are solved ahead of the step: in phases, or with friction, which the two steps of an impact by positions would each give a direction of its own.
+  bool ahead(int block) const { return blocks_.gap(block) && blocks_.law(block).type->impact && (blocks_.law(block).type->phases > 0 || rows_.rows(block) > 1); }
 
   /// Percussions of the gaps that would close in this step, of laws whose impacts are solved ahead of it: into impacts_.ahead and percussion_.
   bool strike_ahead(double h) {
@@ -264,9 +261,8 @@ class PaoliStep final : public Workspace {
     return rows_.solve({.level = Level::rate, .direct = 1.0 / h}, held_, tolerance);
   }
 
-  /// Whether a gap has just closed: it was open a step ago; of a relation, it carried nothing, where that is known. Under error control, whose steps may hold a flight, also what was open where the step began.
+  /// Whether a gap has just closed: it was open a step ago; of a relation, it carried nothing, where that is known.
   bool fresh(int block, bool begins) const {
-    if (plan_.options.error_control && rows_.value(block) > 1e-9 * size_) return true;
     if (blocks_.in_group(block)) return past_.gap(blocks_.key(block), 1.0) > 1e-9 * size_;
     const int row = s_.relation_entries[at(block)].row;
     return begins ? past_.relation(row) > 1e-9 * size_ : before_[at(row)] == 0.0;
@@ -381,14 +377,16 @@ class PaoliStep final : public Workspace {
 class SchatzmanPaoli final : public SteppingScheme<PaoliStep, PaoliPlan> {
  public:
   const SchemeType& type() const override {
-    static const SchemeType type = scheme_type<NoOptions>("schatzman_paoli", "Schatzman and Paoli's scheme: the central difference with impacts by positions, those of two steps together (Paoli, Schatzman 2002).");
+    static const SchemeType type = scheme_type<NoOptions>("schatzman_paoli", "Schatzman and Paoli's scheme at a fixed step: the central difference with impacts by positions, those of two steps together (Paoli, Schatzman 2002).");
     return type;
   }
   bool finds_contacts() const override { return true; }
-  Doubling doubling(const SchemeOptions&) const override { return {.order = 2, .means = true}; }
   Rates rates() const override { return Rates::mean; }
   std::unique_ptr<Plan> bind(std::shared_ptr<const System> system, const SchemeOptions& options) const override {
     auto plan = std::make_unique<PaoliPlan>();
+    Faults faults;  // two steps of different length are another scheme: what rests would gain energy
+    if (options.error_control) faults.error({}, "simulation/step", "schatzman_paoli reads two steps of one length and needs a fixed step", "give step=, or use event_driven or moreau_jean");
+    faults.raise();
     bind_rows(*plan, *this, std::move(system), options, Memory::all);
     plan->layout.memory_size = plan->tail() + 1 + 2 * plan->capacity();
     return plan;
@@ -397,7 +395,7 @@ class SchatzmanPaoli final : public SteppingScheme<PaoliStep, PaoliPlan> {
 }  // namespace
 
 const Scheme& schatzman_paoli() {
-  static const StepDoubling scheme(std::make_unique<SchatzmanPaoli>());
+  static const SchatzmanPaoli scheme;
   return scheme;
 }
 
