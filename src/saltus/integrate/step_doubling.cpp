@@ -131,7 +131,7 @@ class DoublingStep final : public Workspace {
     if (const double share = norm_.share(h); !found.event && plan_.how.order > 1 && share < 1.0)
       found = {.error = worst(end, h, share * tolerance, velocities), .power = static_cast<double>(plan_.how.order), .share = share};
     const auto take = [&](const StepError& other) { found = other.error > found.error ? other : found; };
-    if (!impact_ && (plan_.how.exact || found.error < says_nothing)) take(off_the_curve(end, h));
+    if (!impact_ && (plan_.how.exact || (l_.rows > 0 && found.error < says_nothing))) take(off_the_curve(end, h));
     if (passes_) take({.error = sunk(end) / tolerance, .event = true});
     if (holds_ && !impact_ && one_.rates() == Rates::mean) take(unseen_jump(end, h));
     if (h > plan_.options.coarse_step) take({.error = forces.off / std::sqrt(tolerance), .power = 2.0});
