@@ -597,3 +597,15 @@ def test_a_velocity_is_read_at_the_jump_of_its_force(scheme, jump):
     around = np.linspace(jump - 3e-13, jump + 3e-13, 61)
     np.testing.assert_allclose(np.asarray(r.at(around)[b.velocity])[:, 0], exact, atol=2e-5)
     assert float(m.simulate(jump + 1e-3, start=(r, jump))[b.velocity.x].values[0]) == pytest.approx(exact, abs=2e-5)
+
+
+def test_a_recorded_state_is_read_as_it_is_beside_a_gap_in_which_a_force_jumps():
+    """+-5 N by turns each 0.25 s on 1 kg, recorded at 0.05 s: v is a triangle between 0 and 1.25 m/s."""
+    m = sl.Model(gravity=(0, 0, 0))
+    b = m.point_mass(mass=1, at=(0, 0, 0))
+    m.force(b, ("5 - 10 * (mod(t, 0.5) > 0.25)", 0, 0))
+    r = m.simulate(1.0, record=0.05)
+    v = np.array([float(r.at(t)[b.velocity.x]) for t in r.time])
+    np.testing.assert_allclose(v, np.asarray(r[b.velocity.x]), atol=1e-9)
+    phase = np.mod(r.time, 0.5)
+    np.testing.assert_allclose(v, 5 * np.minimum(phase, 0.5 - phase), atol=1e-4)

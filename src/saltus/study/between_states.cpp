@@ -251,6 +251,9 @@ void BetweenStates::evaluate(double t, bool before, bool rates, const StateOutpu
     std::copy(q.data(), q.data() + 4, out.y + r.q);
   }
   if (still_) std::fill_n(v, l_.nv, 0.0);
+  if (piece_ == Piece::skipped && !still_ && (s <= 0.0 || s >= 1.0))  // the states themselves have their own velocities, not the mean between them
+    for (int i = 0; i < l_.nv; ++i)
+      if (curve_[i] == Curve::line) v[i] = (s <= 0.0 ? v0 : v1)[i];
   first_order(s, out.y + l_.x_begin(), out.xdot);
   const auto line = [&](const double* x0, const double* x1, int n, double* x) {
     for (int i = 0; i < n; ++i) x[i] = piece_ == Piece::sampled ? x0[i] : x0[i] + s * (x1[i] - x0[i]);
