@@ -30,6 +30,7 @@ STEPS = (2e-3, 1e-3, 5e-4)  # [s]
 FINE = 2e-5  # [s] of moreau_jean as reference
 AUTOMATIC = "automatic"  # simulate() without scheme=
 OF_MOTION = 1e-3  # error over events that is allowed at default settings, of the extent of the motion
+BY_ROOT = 5e-3  # the same of schemes of order 1, whose errors go with the root of the tolerance
 LEAST_ORDER = 0.7  # of the smooth part
 PER_STEP = 4.0  # error over events that is allowed, in steps times the speed of the motion; without events, half the time times the acceleration is added
 ROUNDING = 1e-9  # below it no order is given, nor within ten times the error of the reference
@@ -386,7 +387,8 @@ def _by_steps(out: Cell, steps: Sequence[float], runs: Sequence[_Run], truth: Se
 
 
 def _by_default(out: Cell, run: _Run, truth: Sequence[float], own: float) -> bool:
-    out.default_error, out.default_tolerance = _error(run, truth), OF_MOTION * run.extent + own + ROUNDING
+    share = BY_ROOT if out.scheme in ("explicit_euler", "symplectic_euler") else OF_MOTION
+    out.default_error, out.default_tolerance = _error(run, truth), share * run.extent + own + ROUNDING
     right = out.default_error <= out.default_tolerance
     if not right:
         out.reason = f"at default settings: error {out.default_error:.1e} of {out.default_tolerance:.1e}"
