@@ -41,6 +41,7 @@ struct Circuit::Parts {
 };
 
 Circuit::Circuit(const System& system) : system_(system), terminal_of_z_(at(system.layout.nz), 0) {
+  if (system.layout.nz == 0) return;  // potentials are algebraic unknowns
   std::set<std::string> terminals;
   for (const ItemPlace& place : system.items)
     if (place.section == "nodes" && place.type == "terminal") terminals.insert(place.name);

@@ -101,6 +101,7 @@ namespace {
 /// By first-order state: the least range [A] of those that are currents of coils, 0 of others.
 std::vector<double> least_currents(const System& system) {
   std::vector<double> out(at(system.layout.nx), 0.0);
+  if (out.empty()) return out;
   std::set<std::string_view> coils;
   for (const ItemPlace& item : system.items)
     if (item.section == "nodes" && item.type == "current_state") coils.insert(item.name);
