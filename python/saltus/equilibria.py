@@ -481,16 +481,16 @@ def buckling(model: Model, parameter: str, at: float, step: float | None, count:
     balance = _Balance(model, parameter, path)
     change = g.number(step, f"{path}/step", above=0.0) if step is not None else 1e-3 * (abs(value) or 1.0)
     y0 = balance.start(value)
+    pressing = set(balance.closed)
     P0 = balance.moves(y0, value)
     if not P0.shape[1]:
         g.refuse(path, "joints and gaps that press leave nothing to move", "take out one of them")
     K0 = balance.stiffness(y0, value, P0)
     balance.near = P0
     y1 = balance.start(value + change)
-    P1 = balance.moves(y1, value + change)
-    if P1.shape != P0.shape:
+    if set(balance.closed) != pressing:
         g.refuse(f"{path}/at", f"is {value:g}, where a gap is about to press or to open: other gaps carry at {value + change:g}", "begin where gaps press or are open, by a preload or another `at`")
-    K1 = balance.stiffness(y1, value + change, P1)
+    K1 = balance.stiffness(y1, value + change, balance.moves(y1, value + change))
     K0, dK = (K0 + K0.T) / 2, ((K1 + K1.T) - (K0 + K0.T)) / (2 * change)
     least = float(np.linalg.eigvalsh(K0)[0])
     if least <= 0:
